@@ -16,10 +16,10 @@ KINDS = {".py", ".pyx", ".pyi", ".pxd", ".md"}
 FOLDERS = ("src", "studies", "tests", "docs")
 GENERATED = {"_build", "generated", "__pycache__"}
 # F2.1 says of itself what it is; 5.9 and B12 might be anything unless alone in parentheses
-NUMBER = r"(?:F[1-7]\.[1-9]\d?|[A-E][1-9]\d?|[1-6]\.[1-9]\d?)"
+NUMBER = r"(?:F[1-8]\.[1-9]\d?|[A-E][1-9]\d?|[1-6]\.[1-9]\d?)"
 BETWEEN = r"(?:, | to | and |-)"
 IN_PARENTHESES = re.compile(rf"\(({NUMBER}(?:{BETWEEN}{NUMBER})*)(?:[,;] [^()]*)?\)")
-OF_ITS_OWN = re.compile(rf"\bF[1-7]\.[1-9]\d?(?:{BETWEEN}F[1-7]\.[1-9]\d?)*\b")
+OF_ITS_OWN = re.compile(rf"\bF[1-8]\.[1-9]\d?(?:{BETWEEN}F[1-8]\.[1-9]\d?)*\b")
 EXAMPLE = re.compile(r"^ *>>>.*(?:\n *\S.*)*", re.MULTILINE)
 ENTRY = re.compile(rf"^\| ({NUMBER}) \| ", re.MULTILINE)
 

@@ -2,6 +2,7 @@
 # fmt: off
 # ruff: noqa: I001
 
+from . import datasets as datasets
 from . import errors as errors
 from . import estimators as estimators
 from . import inference as inference

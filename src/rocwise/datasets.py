@@ -22,6 +22,7 @@ __all__ = [
 ]
 
 FOLDS = 10
+LARGEST = 1e6  # separation of simulated scores
 SEED = 0
 
 
@@ -194,12 +195,18 @@ def reader_study(
     >>> reader_study()
     1,150 readings of 115 cases by 5 readers, 2 modalities
     """
-    n_readers = checks.whole(n_readers, "n_readers")
-    truth = np.repeat([0, 1], [checks.size(n_neg, "n_neg"), checks.size(n_pos, "n_pos")])
-    mu = checks.numbers(separation, "separation", most=1)
+    sizes = checks.size(n_neg, "n_neg"), checks.size(n_pos, "n_pos")
+    truth = np.repeat([0, 1], sizes)
+    mu = _separations(separation)
     t, n = len(mu), len(truth)
+    n_readers = checks.size(n_readers, "n_readers", bytes_each=8 * t * n)
     draw = np.random.default_rng(checks.seed(rng)).standard_normal
-    deviations = np.sqrt(checks.numbers(case_variances, "case_variances", most=1))
+    variances = checks.numbers(case_variances, "case_variances", most=1)
+    if variances.shape != (4,) or variances.min() < 0:
+        raise InputError(
+            f"`case_variances` must be four variances, 0 or more; got {shown(case_variances)}."
+        )
+    deviations = np.sqrt(variances)
     of_case = draw(n)
     scores = mu[:, None, None] * truth
     shapes = (n,), (t, 1, n), (n_readers, n), (t, n_readers, n)
@@ -214,7 +221,7 @@ def reader_study(
     rows.append(np.repeat(names, n_readers * n))
     y_true, y_score = np.tile(truth, t * n_readers), scores.reshape(-1)
     if ai is not None:
-        own = checks.real(ai, "ai") * truth + deviations[0] * of_case
+        own = checks.within(ai, "ai", -LARGEST, LARGEST) * truth + deviations[0] * of_case
         own = own + np.sqrt(max(1 - deviations[0] ** 2, 0.0)) * draw(n)
         y_true, y_score = np.append(y_true, truth), np.append(y_score, own)
         added = np.arange(1, n + 1), np.repeat("AI", n), np.repeat("AI", n)
@@ -289,9 +296,9 @@ def marked_lesions(
     >>> marked_lesions()
     1,729 marks on 140 cases with 112 lesions
     """
-    n_readers = checks.whole(n_readers, "n_readers")
     sizes = checks.size(n_pos, "n_pos"), checks.size(n_neg, "n_neg")
-    mu = checks.numbers(separation, "separation", most=1)
+    mu = _separations(separation)
+    n_readers = checks.size(n_readers, "n_readers", bytes_each=800 * len(mu) * sum(sizes))
     draw = np.random.default_rng(checks.seed(rng))
     lesions = np.concatenate([draw.choice([1, 2, 3], sizes[0], p=[0.4, 0.4, 0.2]), sizes[1] * [0]])
     case = np.arange(1, len(lesions) + 1)
@@ -314,6 +321,17 @@ def marked_lesions(
     marks = {name: np.concatenate(parts) for name, parts in columns.items()}
     marks["score"] = np.round(marks["score"], 2)
     return MarkedLesions(marks, {"case": case, "lesions": lesions})
+
+
+def _separations(given: Any) -> Floats:
+    """One separation for each modality."""
+    found = np.atleast_1d(checks.numbers(given, "separation", most=1))
+    if not len(found) or np.abs(found).max() > LARGEST:
+        raise InputError(
+            f"`separation` must be numbers up to {LARGEST:g}, one for each modality; got "
+            f"{shown(given)}."
+        )
+    return found
 
 
 def _modality_names(n: int) -> list[str]:

@@ -432,7 +432,7 @@ def test_dragging_is_little_work_while_a_bootstrap_runs(open_studio: Any, big: A
     with rw.studio(big.pairs, open_browser=False) as running:
         page = open_studio(running.url)
         page.get_by_test_id("roc-plot").wait_for(timeout=60_000)
-        fill(page, "job-resamples", 4000)
+        fill(page, "job-resamples", 100_000)
         page.get_by_test_id("job-start").click()
         state_of_job(page, "running")
         work = by_processor(page)

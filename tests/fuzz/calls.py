@@ -34,6 +34,11 @@ SERIES = np.sin(np.arange(40) / 3)
 X = np.column_stack([S, T])
 COSTS = rw.Costs(fp=1, fn=2, abstain=0.2)
 GROUPS = np.where(np.arange(N) % 4 < 2, "north", "south")
+TIMES = np.round(RNG.exponential(0.5 + 1.5 * (1 - S)), 2) + 0.01
+EVENTS = (np.arange(N) % 3 > 0).astype(int)
+FOLLOWED = rw.survival.follow_up(TIMES, EVENTS, {"a": S, "b": T})
+STUDY = rw.datasets.reader_study(n_readers=3, n_pos=10, n_neg=10)
+LESIONS = rw.datasets.marked_lesions(n_readers=1, separation=(1.0,))
 
 USUAL: dict[str, Any] = {
     "data": Y, "y_true": Y, "y_score": S, "y_pred": S, "costs": COSTS, "level": 0.95,
@@ -57,6 +62,8 @@ FILTER = {
     "initial_covariance": [[1.0]],
 }  # fmt: skip
 TREE = {"X": X, "y": Y}
+CENSORED = {"data": TIMES, "event": EVENTS, "score": S}
+AT_TIMES = CENSORED | {"times": [0.5, 1.0]}
 
 
 def follower() -> Any:
@@ -75,6 +82,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.Costs": [{"fp": 1, "fn": 2, "abstain": 0.2}],
     "rocwise.Interval": [{"low": 0.1, "high": 0.9}],
     "rocwise.abstention_surface": [ROWS | {"grid": 5}],
+    "rocwise.adjusted_roc": [ROWS | {"covariates": T}],
     "rocwise.auc": [ROWS, ROWS | DRAWN | {"method": "bootstrap"}, ROWS | DRAWN | {"max_fpr": 0.3}],
     "rocwise.at": [ROWS | {"threshold": 0.5}, ROWS | {"sensitivity": 0.8}],
     "rocwise.auc_contours": [{}],
@@ -125,6 +133,12 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"fold_values": [0.7, 0.8, 0.9], "corrected": True, "test_fraction": 0.2},
     ],
     "rocwise.multiclass.hum": [MANY | {"rng": 1}, MANY | {"n_tuples": 50, "rng": 1}],
+    "rocwise.froc": [
+        {
+            "marks": LESIONS.marks, "cases": LESIONS.cases, "case": "case", "score": "score",
+            "lesion": "lesion", "lesions": "lesions",
+        } | DRAWN
+    ],
     "rocwise.isometric": [{"metric": "precision+", "value": 0.8, "skew": 2}],
     "rocwise.multiclass.metaclass": [MANY],
     "rocwise.multiclass.auc": [MANY | DRAWN, MANY | DRAWN | {"method": "bootstrap"}],
@@ -146,6 +160,18 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.regression.band": [
         {"curve": rw.regression.rec(TRUTH, FORECAST)} | DRAWN | more
         for more in ({}, {"kind": "bootstrap"})
+    ],
+    "rocwise.readers.compare": [
+        {
+            "data": STUDY.y_true, "y_score": STUDY.y_score, "case": STUDY.case,
+            "reader": STUDY.reader, "modality": STUDY.modality,
+        }
+    ],
+    "rocwise.readers.plan": [
+        {
+            "pilot": {"var_modality_reader": 0.0005, "auc": 0.8, "r1": 0.47, "r2": 0.3, "r3": 0.2},
+            "difference": 0.1, "n_readers": 5,
+        }
     ],
     "rocwise.reliable": [ROWS | {"positive": 0.6, "negative": 0.6}],
     "rocwise.report": [
@@ -173,6 +199,14 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     ],
     "rocwise.threshold_without_labels": [{"y_score": S, "costs": COSTS}],
     "rocwise.thresholds": [ROWS],
+    "rocwise.survival.at": [AT_TIMES | {"threshold": 0.5}, AT_TIMES | {"sensitivity": 0.8}],
+    "rocwise.survival.auc": [AT_TIMES, AT_TIMES | DRAWN | {"method": "bootstrap"}],
+    "rocwise.survival.brier": [AT_TIMES],
+    "rocwise.survival.calibration": [AT_TIMES],
+    "rocwise.survival.compare": [{"data": FOLLOWED, "times": [0.5, 1.0]}],
+    "rocwise.survival.concordance": [CENSORED],
+    "rocwise.survival.follow_up": [{"data": TIMES, "event": EVENTS, "scores": S}],
+    "rocwise.survival.roc": [AT_TIMES],
     "rocwise.ordinal.best_order": [RANKED],
     "rocwise.binary.roc_points": [{"at_zero": [0.1, 0.4], "at_one": [0.5, 0.2]}],
     "rocwise.binary.detectable_auc": [{"n_pos": 30, "n_neg": 30}],
@@ -217,6 +251,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     ],
     "rocwise.estimators.scorer": [{"name": "partial_auc"}],
     "rocwise.estimators.scorers": [{}],
+    "rocwise.estimators.survival_auc_scorer": [{"times": [0.5]}],
     "rocwise.estimators.ThresholdClassifier": [
         {"rule": "youden", "cv": 2}, {"costs": rw.Costs(1, 2), "cv": 2}
     ],
@@ -241,7 +276,14 @@ PACKAGES = (
     "rocwise.regression.network_training",
 )
 INSIDE = ("rocwise.inputs", "rocwise.ordinal", "rocwise.plotting")  # for the package's own modules
-MADE_BY_OTHERS = {"ScoredCases", "LinearAutoregression", "NeuralAutoregression"}
+MADE_BY_OTHERS = {
+    "FollowUp",
+    "LinearAutoregression",
+    "MarkedLesions",
+    "NeuralAutoregression",
+    "ReaderStudy",
+    "ScoredCases",
+}
 DATA_HOLDERS = {"Tally", "Pairs"}  # made by `tally` and `pair`; their makers are walked
 
 

@@ -23,7 +23,12 @@ REASONS: dict[tuple[str, str, str], str] = {
         "several places at once"
     ),
     (ANY, "share|cuts", "array"): "several places at once",
-    ("rocwise.(at|compare_at)", "threshold", "generator"): "thresholds, one after the other",
+    (ANY, "times|integrate|separation|at", "array"): "several places at once",
+    ("rocwise.survival.*", "cause|censored", "True|False"): "True equals 1 and False 0",
+    ("rocwise.survival.*", "direction|missing", "None"): "the default",
+    ("rocwise.survival.auc", "method", "None"): "the value alone",
+    ("rocwise.datasets.*", "rng", "None"): "a seed from the machine",
+    ("rocwise.(at|compare_at|survival.at)", "threshold", "generator"): "thresholds, one after the other",
     (
         ANY,
         "fpr|tpr|tpr1|tpr3|mu|probability_cost|y_score|tolerance|thresholds|p_values",
@@ -33,7 +38,6 @@ REASONS: dict[tuple[str, str, str], str] = {
     ("rocwise.Tally.from_sorted", "neg|pos", "array"): "two scores, in order",
     ("rocwise.predict_roc", "bandwidth", "array|list of None"): "two widths; None: by the rule",
     (".*series_filter", "initial_mean", "array"): "a vector",
-    (".*binormal_example", "rng", "None"): "a seed from the machine",
     (".*ModelTreeRegressor", "min_samples_leaf", r"10\^400|10\^5000"): "one leaf",
     (ANY, "fold_values|process_factors|observation_factors|cost_samples|n_pos", "array"): (
         "a list of numbers"

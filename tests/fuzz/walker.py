@@ -23,8 +23,13 @@ PATIENCE = 10.0  # seconds for one call
 # What help calls the same: `data` are y_true in the first place, `other` the scores of several
 # models; names of columns are refused as columns, and data by the row where they go wrong.
 OTHER_NAMES = {
-    "data": ("y_true",),
+    "data": ("y_true", "time"),
     "y_score": ("scores",),
+    "time": ("event",),
+    "times": ("t",),
+    "margin": ("difference",),
+    "covariates": ("covariate", "column"),
+    **dict.fromkeys(("case", "lesion", "lesions", "weights", "reader", "modality"), ("column",)),
     "random_state": ("seed",),
     # one of them alone is refused by the name of the other, or of what does not go with it
     "initial_mean": ("initial_covariance", "transition"),
@@ -42,7 +47,7 @@ OTHER_NAMES = {
     "part": ("statistic",),
     **dict.fromkeys(("label", "score"), ("column", "columns", "scores")),
     **dict.fromkeys(("groups", "sample_weight", "by"), ("column",)),
-    "scores": ("column", "y_score", "y_pred"),  # of the one model that is asked about
+    "scores": ("column", "score", "y_score", "y_pred"),  # of the one model that is asked about
 }
 GOOD = {"refused by name", "answered"}
 

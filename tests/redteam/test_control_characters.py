@@ -30,6 +30,12 @@ WORDS = {
     "calibration": ["--label", "y", "--score", EVIL],
     "smooth": ["--label", "y", "--score", EVIL],
     "band": ["--label", "y", *TWO, "--resamples", "200"],
+    "survival": ["--time", "days", "--event", "y", *TWO, "--times", "1"],
+    "readers": ["--label", "ill", "--score", EVIL, "--case", "case", "--reader", "reader"],
+    "froc": [
+        *("--cases", "cases.csv", "--case", "case", "--score", EVIL),
+        *("--lesion", "ill", "--lesions", "ill", "--resamples", "200"),
+    ],
 }
 WITHOUT_FILE = {"bounds", "power", "demo", "studio"}
 ASKED = [
@@ -48,6 +54,10 @@ def csv_cell(text):
 @pytest.fixture
 def table(tmp_path):
     columns = {"y": Y, EVIL: UNIT, SECOND: B, "t": B + 1, "c": RNG.permutation(np.arange(60) % 3)}
+    case, reader = np.arange(60) % 30, np.arange(60) // 30
+    columns |= {"days": np.exp(1 - A), "case": case, "reader": reader, "ill": case % 2}
+    cases = "case,ill\n" + "".join(f"{k},{k % 2}\n" for k in range(30))
+    (tmp_path / "cases.csv").write_text(cases)
     header = ",".join(map(csv_cell, columns))
     rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
     path = tmp_path / "s.csv"

@@ -171,6 +171,7 @@ def adjusted_roc(
     """
     checks.one_of(model, "model", get_args(Model))
     checks.one_of(residuals, "residuals", get_args(Residuals))
+    checks.one_of(direction, "direction", get_args(Direction))
     level = checks.level(level)
     named = {"label": label, "score": score}
     about = {"sample_weight": sample_weight, "groups": groups}
@@ -227,13 +228,15 @@ def _rows(
     about = {role: given for role, given in about.items() if given is not None}
     if covariates is None:
         raise InputError("`adjusted_roc` needs `covariates`; for a curve without them use roc().")
+    n_named = sum(name is not None for name in named.values())
+    if data is None or n_named != (2 if y_score is None else 0):
+        raise InputError(
+            "`adjusted_roc` needs y_true, y_score and covariates; or a frame or path with label=, "
+            "score= and covariates=, the names of columns, and no `y_score`."
+        )
     if y_score is None:
-        names = [covariates] if isinstance(covariates, str) else list(covariates)
-        if data is None or None in named.values():
-            raise InputError(
-                "`adjusted_roc` needs y_true, y_score and covariates; or a frame or path with "
-                "label=, score= and covariates=, the names of columns."
-            )
+        single = isinstance(covariates, str)
+        names = [covariates] if single else checks.members(covariates, "covariates", "names")
         checks.column_names(**named, **about)
         checks.column_names(**{f"covariates[{k}]": name for k, name in enumerate(names)})
         label, score = (str(each) for each in named.values())
@@ -243,9 +246,11 @@ def _rows(
         given = {name: found[name] for name in names}
     else:
         columns = vectors_of({"y_true": data, "y_score": y_score, **about})
-        given = vectors_of(_named_covariates(covariates))
+        given = _named_covariates(covariates)
         label, score = "y_true", "y_score"
-    design = {f"covariate {name}": column for name, column in given.items()}
+    design = {f"covariates[{name!r}]": column for name, column in given.items()}
+    if y_score is not None:
+        design = vectors_of(design)
     kept, weights, clusters, origin = clean_columns(columns | design, missing)
     mask = positive_mask(kept["y_true"], pos_label, label, kept["y_score"])
     origin = replace(origin, direction=direction)
@@ -258,16 +263,18 @@ def _rows(
         raise InputError(f"`{score}` is infinite{kept['y_score'].at(row)}; scores must be finite.")
     return (
         ModelRows(mask, column, weights, None, clusters),
-        {name: kept[f"covariate {name}"] for name in given},
+        {name: kept[f"covariates[{name!r}]"] for name in given},
     )
 
 
 def _named_covariates(covariates: Any) -> dict[str, Any]:
     """Covariates by name, of one column or several."""
-    single = not isinstance(covariates, Mapping) and not hasattr(covariates, "columns")
-    if single and np.ndim(covariates) == 1:
-        return {str(getattr(covariates, "name", None) or "covariate"): covariates}
-    return columns_by_name(covariates, "covariates", "one column or several", "covariate {}".format)
+    several = isinstance(covariates, Mapping) or hasattr(covariates, "columns")
+    if several or getattr(covariates, "ndim", 1) == 2:
+        must_be = "one column, a dict of columns, or a 2-D array"
+        return columns_by_name(covariates, "covariates", must_be, "covariate {}".format)
+    name = getattr(covariates, "name", None)
+    return {name if isinstance(name, str) and name else "covariate": covariates}
 
 
 class Adjusted(NamedTuple):
@@ -298,7 +305,7 @@ def _classes(rows: ModelRows) -> Classes:
 
 
 def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
-    """AUC within strata, averaged over the strata of the positives (F5.2)."""
+    """AUC within strata, averaged over the strata of the positives (F8.20)."""
     classes = _classes(rows)
     positive, weights = classes
     found = [column.distinct() for column in covariates.values()]
@@ -354,7 +361,7 @@ class LinearFit(NamedTuple):
 
 
 def _linear_fit(rows: ModelRows, covariates: Mapping[str, Vector]) -> LinearFit:
-    """Weighted least squares of the score on (1, covariates) in the negatives (F5.3)."""
+    """Weighted least squares of the score on (1, covariates) in the negatives (F8.21)."""
     positive, weights = _classes(rows)
     columns = _design(covariates)
     names, X = list(columns), np.stack(list(columns.values()), axis=1)
@@ -442,7 +449,7 @@ def _by_empirical_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -
 
 
 def _by_normal_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
-    """Placement values by the normal distribution of the residuals of negatives (F5.3)."""
+    """Placement values by the normal distribution of the residuals of negatives (F8.21)."""
     from scipy.special import ndtr
 
     fit, classes = _linear_fit(rows, covariates), _classes(rows)

@@ -226,8 +226,8 @@ def warn_of_midpoint(data: Tally, midpoint: float, *, rescale: bool) -> None:
         warn(
             f"the midpoint of the smooth ROC curve is {midpoint:.4g}, outside the range "
             f"({low:.4g}, {high:.4g}] of the scores: all positives count as wrong and all "
-            "negatives as right, or the other way round, so smAUC does not measure quality. The "
-            "scores are far from calibrated; pass midpoint='calibrated' to use 0.5.",
+            "negatives as right, or the other way round, so smAUC does not measure quality. "
+            "Pass midpoint='calibrated' to use 0.5, or calibrate the scores.",
             MidOutOfRangeWarning,
         )
 

@@ -25,7 +25,7 @@ LARGEST_REUSED = 2**22 - 2**10  # floats: 32 MB less a bit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RiskSets:
-    """Rows at risk, events and the Kaplan-Meier estimate at each distinct time (F2.1)."""
+    """Rows at risk, events and the Kaplan-Meier estimate at each distinct time (F8.1)."""
 
     at_risk: Floats  # Y: weight of the rows at risk
     events: Floats  # D: weight of the events of any cause
@@ -321,7 +321,7 @@ class FollowUp(Drawable, Immutable):
         return self.horizon(t).incidence
 
     def followed(self, t: float) -> float:
-        """Kaplan-Meier estimate G(t) of not being censored by `t`; events come first (F2.3)."""
+        """Kaplan-Meier estimate G(t) of not being censored by `t`; events come first (F8.3)."""
         k = int(np.searchsorted(self.times, t, "right"))
         return float(self.censoring[k - 1]) if k else 1.0
 
@@ -384,7 +384,7 @@ class FollowUp(Drawable, Immutable):
 
 
 class Horizon(Immutable):
-    """Cases and controls at a horizon t, with the mass of every row (F2.2).
+    """Cases and controls at a horizon t, with the mass of every row (F8.2).
 
     Attributes
     ----------
@@ -481,13 +481,13 @@ class Horizon(Immutable):
         """Influence values U of an estimate from its derivatives by the weights, masses fixed.
 
         `direct` are m_k times the derivative of the estimate by a_k m_k; the second term is that of
-        the masses, which are estimated too (F3.2). The variance of the estimate is the sum of
+        the masses, which are estimated too (F8.9). The variance of the estimate is the sum of
         squares of a U, see `rocwise.survival.influence`.
         """
         return direct + self.mass_term(self.data.weighted(direct))
 
     def mass_term(self, q: Floats) -> Floats:
-        """Sum of q_i d log m_i / d a_k over rows i, for every row k (F3.2).
+        """Sum of q_i d log m_i / d a_k over rows i, for every row k (F8.9).
 
         For weights of events only, such as Uno's, q is 0 elsewhere, and any later time will do.
         """

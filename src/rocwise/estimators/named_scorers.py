@@ -16,6 +16,7 @@ from rocwise.costs import Costs
 from rocwise.errors import InputError, listed
 from rocwise.estimators.decision_rules import EQUAL_COSTS, mean_cost
 from rocwise.inputs.two_classes import tally
+from rocwise.survival.influence import checked_times
 
 ScorerName = Literal[
     "auc",
@@ -149,7 +150,8 @@ def survival_auc_scorer(times: Any, **options: Any) -> Any:
     >>> cross_val_score(Score(), X, y, scoring=survival_auc_scorer([0.25, 0.5]), cv=3).round(3)
     array([0.715, 0.658, 0.791])
     """
-    return make_scorer(mean_survival_auc, response_method="predict", times=times, **options)
+    horizons = checked_times(times)
+    return make_scorer(mean_survival_auc, response_method="predict", times=horizons, **options)
 
 
 def mean_survival_auc(y: Any, risk: Any, times: Any, **options: Any) -> float:

@@ -11,7 +11,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, FollowUp
 from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, MisuseWarning, listed, shown, warn
-from rocwise.inputs.labels import label_text
+from rocwise.inputs.labels import equal_to, label_text
 from rocwise.inputs.options import check_no_other_data
 from rocwise.inputs.rows import (
     DIRECTIONS,
@@ -122,17 +122,17 @@ def follow_up(
     given = {"time": time, "event": event, "entry": entry, "score": score, "scores": scores}
     given |= {"cause": cause, "censored": censored, "sample_weight": sample_weight}
     given |= {"groups": groups, "direction": direction, "missing": missing}
-    if data is not None and not is_source(data):
+    if data is not None and not is_source(data, time):
         if time is not None:
             raise InputError("`follow_up` was given `time` twice: by place and by name.")
         given["time"], data = data, None
     return _follow_up("follow_up", data, given)
 
 
-def is_source(data: Any) -> bool:
-    """Whether this is a frame or path, not an array."""
+def is_source(data: Any, time: Any = None) -> bool:
+    """Whether this is a frame or path, not an array: columns of it are given by name."""
     kinds = (str, Path, Mapping)
-    return isinstance(data, kinds) or hasattr(data, "columns") or hasattr(data, "execute")
+    return isinstance(time, str) or isinstance(data, kinds) or hasattr(data, "columns")
 
 
 def as_follow_up(
@@ -146,7 +146,7 @@ def as_follow_up(
 ) -> tuple[FollowUp, Any]:
     """The follow-up of the arguments of a function, and its horizons, given by name or last."""
     given = {name: value for name, value in given.items() if value is not None}
-    arrays = not (isinstance(data, FollowUp) or data is None or is_source(data))
+    arrays = not (isinstance(data, FollowUp) or data is None or is_source(data, given.get("time")))
     n_columns = 2 if arrays and "event" not in given else 0
     most = n_columns + (1 if timed else 0)
     if len(columns) > most or (arrays and n_columns and len(columns) < 1):
@@ -336,10 +336,17 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
     values, codes = column.distinct()
     known = [shown(each) for each in values]
     cause, censored = given.get("cause", 1), given.get("censored", 0)
+    events, no_event = equal_to(values, cause, "cause"), equal_to(values, censored, "censored")
+    if "cause" in given and not events.any():
+        raise InputError(f"`cause` {shown(cause)} is not in `{argument}`: {', '.join(known[:6])}.")
+    if "censored" in given and not no_event.any() and equal_to(values, 0).any():
+        raise InputError(
+            f"`censored` {shown(censored)} is not in `{argument}`: {', '.join(known[:6])}."
+        )
     usual = set(values.tolist()) <= {0, 1} if values.dtype.kind in "biuf" else False
     if not usual and "cause" not in given:
         numbers = values.dtype.kind in "iuf"
-        if not numbers or not (cause in values and censored in values):
+        if not numbers or not (events.any() and no_event.any()):
             raise InputError(
                 f"`{argument}` has the values {', '.join(known[:6])}; say which is the event "
                 "(cause=) and which means censored (censored=); others are competing events."
@@ -349,20 +356,16 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
             "than 0 as competing events. Pass cause=1 to confirm.",
             MisuseWarning,
         )
-    if "censored" not in given and censored not in values.tolist():
-        others = [each for each in values.tolist() if each != cause]
-        if len(others) == 1:  # of two values the other one
-            censored = others[0]
+    if "censored" not in given and not no_event.any():
+        if np.count_nonzero(~events) == 1:  # of two values the other one
+            no_event = ~events
         elif values.dtype.kind not in "biuf":
             raise InputError(
                 f"`{argument}` has the values {', '.join(known[:6])}; say which means censored "
                 "(censored=); others than cause= are competing events."
             )
-    status = np.full(len(values), COMPETING, np.int8)
-    for code, which in ((CENSORED, censored), (EVENT, cause)):
-        status[[bool(each == which) for each in values.tolist()]] = code
-    if "cause" in given and not (status == EVENT).any():
-        raise InputError(f"`cause` {shown(cause)} is not in `{argument}`: {', '.join(known[:6])}.")
-    if cause == censored:
+    if (events & no_event).any():
         raise InputError(f"`cause` and `censored` are both {shown(cause)}; they must differ.")
+    status = np.full(len(values), COMPETING, np.int8)
+    status[no_event], status[events] = CENSORED, EVENT
     return status[codes]

@@ -45,7 +45,7 @@ def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes,
     values = labels.named
     if pos_label is None:
         return _usual_labels(values, argument, None)[0], None
-    is_positive = _equal_to(values, pos_label)
+    is_positive = equal_to(values, pos_label)
     others = values[~is_positive]
     if not len(others):
         return is_positive.view(np.uint8), None
@@ -76,7 +76,7 @@ def _declared_texts(labels: Vector, pos_label: Any) -> tuple[Codes, int] | None:
     if labels.encoded is None:
         return None
     codes, names = labels.encoded
-    is_positive = _equal_to(names, pos_label)
+    is_positive = equal_to(names, pos_label)
     counts = np.bincount(codes, minlength=len(names))
     n_pos = int(counts[is_positive].sum())
     others = names[~is_positive & (counts > 0)]
@@ -88,7 +88,7 @@ def _declared_texts(labels: Vector, pos_label: Any) -> tuple[Codes, int] | None:
 def _declared_labels(
     values: Array, pos_label: Any, argument: str, scores: Vector | None
 ) -> tuple[Codes, int]:
-    is_positive = _equal_to(values, pos_label)
+    is_positive = equal_to(values, pos_label)
     n_pos = int(np.count_nonzero(is_positive))
     if n_pos == 0:
         raise InputError(
@@ -107,20 +107,20 @@ def _declared_labels(
     return is_positive.view(np.uint8), n_pos
 
 
-def _equal_to(values: Array, pos_label: Any) -> Flags:
-    """Which labels are the positive one, compared exactly: 1 is not "1" nor True "True"."""
-    many = isinstance(pos_label, (list, tuple, set, dict))
-    if many or (isinstance(pos_label, np.ndarray) and pos_label.ndim > 0):
-        raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
+def equal_to(values: Array, label: Any, argument: str = "pos_label") -> Flags:
+    """Which values are a label, compared exactly: 1 is not "1" nor True "True"."""
+    many = isinstance(label, (list, tuple, set, dict))
+    if many or (isinstance(label, np.ndarray) and label.ndim > 0):
+        raise InputError(f"`{argument}` must be one label; got {shown(label, 60)}.")
     if values.dtype.kind == "M":
-        pos_label = _as_time(pos_label)
+        label = _as_time(label)
     try:
-        equal = np.asarray(values == pos_label)
+        equal = np.asarray(values == label)
         if equal.shape == values.shape and equal.dtype.kind in "bO":
             return equal.astype(np.bool_)
     except (TypeError, ValueError, ArithmeticError):  # pandas' NA, a signalling nan
         pass
-    raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
+    raise InputError(f"`{argument}` must be one label; got {shown(label, 60)}.")
 
 
 def _as_time(label: Any) -> Any:

@@ -108,6 +108,8 @@ def _columns(
             )
         checks.column_names(**roles)
         return frame_vectors(data, list(roles.values())), {r: roles[r] for r in ROLES if r in roles}
+    if data is None:
+        raise InputError(f"`{function}` needs `y_true` with `y_score`; it was given None.")
     for role in ("label", "score"):
         if role in roles:
             raise InputError(f"`{role}` names a column of a frame or file; with y_score leave it.")
@@ -232,6 +234,9 @@ def as_marks(marks: Any, cases: Any, given: Mapping[str, Any], *, direction: str
     """Marks and cases from two frames or files; `given` has columns by their roles."""
     checks.one_of(direction, "direction", DIRECTIONS)
     checks.column_names(**given)
+    for role in ("case", "score", "lesion", "lesions"):
+        if given[role] is None:
+            raise InputError(f"`{role}` must be the name of a column; got None.")
     names = {role: given[role] for role in OF_MARKS if given.get(role) is not None}
     found = _table_vectors(marks, "marks", list(names.values()))
     own = {role: found[name] for role, name in names.items()}
@@ -282,14 +287,18 @@ def as_marks(marks: Any, cases: Any, given: Mapping[str, Any], *, direction: str
 
 def _table_vectors(data: Any, argument: str, names: list[str]) -> dict[str, Vector]:
     """Columns of a frame, a file or a dict of arrays."""
-    if isinstance(data, Mapping):
-        lacking = [name for name in names if name not in data]
-        if lacking:
-            raise InputError(f"`{argument}` has no column {lacking[0]!r}; it has {listed(data)}.")
-        found = vectors_of({name: data[name] for name in names})
-        same_length(found)
-        return found
-    return frame_vectors(data, names)
+    try:
+        if not isinstance(data, Mapping):
+            return frame_vectors(data, names)
+        from rocwise.engines.frames import check_columns
+
+        check_columns(names, list(data))
+    except InputError as problem:
+        reason = str(problem).removeprefix("`frame_or_path` ")
+        raise InputError(f"`{argument}`: {reason}") from None
+    found = vectors_of({name: data[name] for name in names})
+    same_length(found)
+    return found
 
 
 def _cases_with_lesions(

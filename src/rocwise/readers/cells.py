@@ -89,8 +89,9 @@ def chosen_endpoint(options: tuple[Any, ...], threshold: Any, statistic: Any) ->
     """The endpoint that the options name; `options` are those of parts and points."""
     from rocwise.binary.compare import chosen_statistic
 
+    of_threshold = isinstance(statistic, str) and statistic in ("sensitivity", "specificity")
     if threshold is not None:
-        if statistic not in ("sensitivity", "specificity"):
+        if not of_threshold:
             raise InputError(
                 "`threshold` needs statistic='sensitivity' or statistic='specificity'; got "
                 f"statistic={shown(statistic)}."
@@ -100,7 +101,7 @@ def chosen_endpoint(options: tuple[Any, ...], threshold: Any, statistic: Any) ->
         cut = checks.real(threshold, "threshold")
         name = f"{statistic} at threshold {cut:g}"
         return Endpoint(None, name, cut, statistic == "sensitivity")
-    if statistic in ("sensitivity", "specificity"):
+    if of_threshold:
         raise InputError(f"statistic={statistic!r} needs `threshold`, e.g. threshold=3.")
     chosen = chosen_statistic(options[:3], options[3:], statistic)
     if isinstance(chosen, statistics.OwnStatistic) and _takes_scores(statistic):

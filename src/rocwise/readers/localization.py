@@ -13,7 +13,7 @@ from rocwise.data.readings import Marks
 from rocwise.errors import InputError, ends_traceback, shown
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.resampling import in_chunks, percentile_limits, sampled_rows
-from rocwise.inference.significance import Alternative
+from rocwise.inference.significance import ALTERNATIVES, Alternative
 from rocwise.inputs.labels import label_text
 from rocwise.inputs.reader_studies import as_marks
 from rocwise.inputs.rows import Direction
@@ -235,6 +235,7 @@ def froc(
     level = checks.level(level)
     checks.one_of(figure, "figure", get_args(Figure))
     checks.one_of(readers, "readers", get_args(Effect))
+    checks.one_of(alternative, "alternative", ALTERNATIVES)
     checks.one_of(covariance, "covariance", ("delong", "jackknife"))
     columns = {"case": case, "score": score, "lesion": lesion, "lesions": lesions}
     columns |= {"weights": weights, "reader": reader, "modality": modality, "groups": groups}
@@ -246,6 +247,11 @@ def froc(
     data = as_marks(marks, cases, columns, direction=direction)
     _check(data, figure, covariance)
     if reader is None and modality is None:
+        others = {"modalities": modalities, "ai": ai, "margin": margin}
+        others["alternative"] = None if alternative == "two-sided" else alternative
+        for name, given in others.items():
+            if given is not None:
+                raise InputError(f"`{name}` needs `reader`, the column of the reader of each mark.")
         seeded = replace(points, seed=checks.seed(rng))
         return _curve(data, figure, covariance, seeded, level)
     if reader is None:

@@ -17,6 +17,7 @@ from rocwise.results import ASIDE, Result, Table, result
 
 MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried
 MOST_CASES = 10**9
+RATIOS = 1e-6, 1e6
 OF_MODALITIES = ("var", "cov1", "cov2", "cov3")
 OF_MODEL = ("variance", "covariance")
 
@@ -143,10 +144,7 @@ class ReaderPlan(Result):
             Numbers of readers; with a split plot those that the groups divide.
         """
         rows = []
-        for r in checks.members(readers, "readers", "whole numbers"):
-            number = checks.whole(r, "readers", at_least=2)
-            if number % self.split:
-                continue
+        for number in self._numbers(readers):
             try:
                 M = needed_positives(self._test, self._components, number, self.ratio, self.power)
             except InputError:
@@ -173,7 +171,7 @@ class ReaderPlan(Result):
         """
         g, r = self.split, self.n_readers
         around = sorted({max(2, g, r // 2 // g * g), r, 2 * r, 4 * r})
-        numbers = around if readers is None else list(readers)
+        numbers = around if readers is None else self._numbers(readers)
         sizes = np.unique(np.geomspace(max(2 * g, 4), 4 * self.n_pos, 60).astype(np.int64))
         N = np.ceil(self.ratio * sizes)
         powers = [self._test.power(self._components, k, sizes, N)[0] for k in numbers]
@@ -183,6 +181,17 @@ class ReaderPlan(Result):
             n_neg=np.tile(N.astype(np.int64), len(numbers)),
             power=np.concatenate(powers),
         )
+
+    def _numbers(self, readers: Any) -> list[int]:
+        """Numbers of readers that the groups divide."""
+        given = checks.members(readers, "readers", "whole numbers")
+        found = [_whole(each, "readers", at_least=2) for each in given]
+        kept = [number for number in found if number % self.split == 0]
+        if not kept:
+            raise InputError(
+                f"`readers` must have a multiple of `split`={self.split}; got {shown(readers)}."
+            )
+        return kept
 
     def _sentence(self) -> str:
         target = "" if self.solved_for == "power" else f" (target {self.power:g})"
@@ -284,7 +293,7 @@ def plan(
         raise InputError(
             f"`difference` must {'exceed -margin' if margin else 'not be 0'}; got {d:g}."
         )
-    split = checks.whole(split, "split")
+    split = _whole(split, "split")
     test = PlannedTest(d, margin, checks.fraction(alpha, "alpha"), readers, cases, split)
     power = checks.fraction(power, "power")
     known = found.ratio if found.ratio is not None else _pilot_ratio(pilot)
@@ -292,7 +301,7 @@ def plan(
         raise InputError(
             "`ratio` cannot change with a pilot whose components are not known for each class."
         )
-    kappa = known if ratio is None else checks.positive(ratio, "ratio")
+    kappa = known if ratio is None else checks.within(ratio, "ratio", *RATIOS)
     r = None if n_readers is None else _checked_readers(n_readers, readers, split)
     if n_pos is None and (r is None or n_neg is not None):
         raise InputError("give `n_readers`, or the cases `n_pos` (and `n_neg`), or both.")
@@ -301,12 +310,8 @@ def plan(
         M = needed_positives(test, found, r, kappa, power)
         N, solved_for = math.ceil(kappa * M - 1e-9), "cases"
     else:
-        M = checks.whole(n_pos, "n_pos", at_least=2)
-        N = (
-            math.ceil(kappa * M - 1e-9)
-            if n_neg is None
-            else checks.whole(n_neg, "n_neg", at_least=2)
-        )
+        M = _whole(n_pos, "n_pos", at_least=2)
+        N = math.ceil(kappa * M - 1e-9) if n_neg is None else _whole(n_neg, "n_neg", at_least=2)
         solved_for = "readers" if r is None else "power"
         if found.ratio is not None and abs(N - found.ratio * M) > 1 + found.ratio:
             raise InputError(
@@ -335,8 +340,12 @@ def plan(
     )
 
 
+def _whole(value: Any, argument: str, at_least: int = 1) -> int:
+    return checks.whole(value, argument, at_least=at_least, at_most=MOST_CASES)
+
+
 def _checked_readers(n_readers: Any, readers: str, split: int) -> int:
-    r = checks.whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
+    r = _whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
     if r % split:
         raise InputError(f"`n_readers` must be a multiple of `split`={split}; got {r}.")
     return r
@@ -362,8 +371,8 @@ def needed_positives(
         if high < MOST_CASES:
             return high
     raise InputError(
-        f"no number of cases reaches power {power:g} with {r} readers (at most {most:.2g}): more "
-        "readers are needed."
+        f"no number of cases reaches power {power:g} at `alpha`={test.alpha:g} for the `difference`"
+        f" {test.difference:g} with `n_readers`={r} (at most {most:.2g}): more readers are needed."
     )
 
 

@@ -1,6 +1,7 @@
 """The payload of a page about binary classifiers: curves at a few knots, bands, sections."""
 
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -146,7 +147,7 @@ def binary_sections(
     """
     tallies = {model.name: model.tally for model in models}
     analyses: dict[str, Callable[[rw.Tally], Any]] = {
-        "smooth-roc": rw.smooth_roc,
+        "smooth-roc": _smooth_roc,
         "confident-segment": partial(rw.confident_segment, level=settings.level),
         "precision-recall": rw.precision_recall,
         "decision-curve": rw.decision_curve,
@@ -162,6 +163,16 @@ def binary_sections(
         tallies = {model.name: model.shown for model in models}
     found = (_overlaid(name, compute, tallies, omitted) for name, compute in analyses.items())
     return [each for each in found if each is not None]
+
+
+def _smooth_roc(data: rw.Tally) -> Any:
+    """The smooth ROC curve; an error where its midpoint is beyond the scores."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rw.errors.MidOutOfRangeWarning)
+        try:
+            return rw.smooth_roc(data)
+        except rw.errors.MidOutOfRangeWarning as reason:
+            raise rw.InputError(str(reason)) from None
 
 
 def _merged_precision(tallies: Mapping[str, rw.Tally], shown: rw.Tally) -> Any:

@@ -314,15 +314,15 @@ class _How(NamedTuple):
 
 def integration_range(given: Any, argument: str = "integrate") -> tuple[float, float]:
     """The range of times of an integral, from one end or both."""
-    if np.ndim(given) == 0:
+    ends = checks.numbers(given, argument, most=1)
+    if ends.ndim == 0:
         return 0.0, checks.positive(given, argument)
-    try:
-        start, end = given
-    except (TypeError, ValueError):
+    if len(ends) != 2:
         raise InputError(
             f"`{argument}` must be an end or a pair (start, end) of times; got {shown(given)}."
-        ) from None
-    start, end = checks.not_negative(start, argument), checks.positive(end, argument)
+        )
+    start, end = (float(each) for each in ends)
+    checks.not_negative(start, argument)
     if start >= end:
         raise InputError(f"`{argument}` must have start < end; got ({start:g}, {end:g}).")
     return start, end
@@ -492,7 +492,7 @@ def counts_at(h: Horizon, cases: Flags, controls: Flags) -> dict[str, float]:
 
 
 def cumulative_area(f: FollowUp, name: str, t: float, controls: Controls = "survivors") -> Area:
-    """The cumulative/dynamic AUC (F2.5) with its influence values (F3.3)."""
+    """The cumulative/dynamic AUC (F8.5) with its influence values (F8.10)."""
     h = f.horizon(t)
     h.check(controls)
     rank, size, k = f.rank(name), f.n_scores(name), h.n_before
@@ -541,7 +541,7 @@ def _size(amounts: Floats, clusters: Places | None) -> float:
 
 
 class _Later(NamedTuple):
-    """Of each row, what it has of the rows at risk after its event (F2.14)."""
+    """Of each row, what it has of the rows at risk after its event (F8.6)."""
 
     group: Places  # events before censorings of the same time; entries of rows after all rows
     rank: Places
@@ -551,7 +551,7 @@ class _Later(NamedTuple):
 
 
 def _ranked_among_later(f: FollowUp, name: str) -> _Later:
-    """Each row's rank among the rows at risk after it (F2.14)."""
+    """Each row's rank among the rows at risk after it (F8.6)."""
     group, rank, weights = 2 * f.group + (f.status == CENSORED), f.rank(name), f.a
     if f.entered is not None:  # at risk from the time after entry: not before
         group = np.append(group, np.maximum(2 * f.entered - 1, 0))
@@ -565,7 +565,7 @@ def _ranked_among_later(f: FollowUp, name: str) -> _Later:
 
 
 def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -> Area:
-    """The incident/dynamic AUC by mean ranks (F2.14) with its influence values (F3.8)."""
+    """The incident/dynamic AUC by mean ranks (F8.6) with its influence values (F8.15)."""
     n = len(f)
     distance = np.abs(f.time - t)
     events = f.status == EVENT
@@ -600,7 +600,7 @@ def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -
 def _resampled(
     f: FollowUp, name: str, times: Floats, how: _How, errors: Floats, known: list[Interval]
 ) -> tuple[Floats, list[Interval]]:
-    """Standard errors and percentile intervals of resampled rows, or whole clusters (F3.15)."""
+    """Standard errors and percentile intervals of resampled rows, or whole clusters (F8.19)."""
     values = resampled(
         f,
         times,
@@ -724,7 +724,7 @@ def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> SurvivalA
 def integrated_area(
     f: FollowUp, name: str, over: tuple[float, float], controls: Controls = "survivors"
 ) -> Area:
-    """The AUC integrated over event times (F2.17) with its influence values (F3.7).
+    """The AUC integrated over event times (F8.7) with its influence values (F8.14).
 
     With more than 200 event times the influence values are made of the AUCs at 200 of them.
     """

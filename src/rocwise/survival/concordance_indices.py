@@ -5,6 +5,7 @@ followed longer, or censored at the same time. Uno's weights 1 / G(X_i-)^2 make 
 independent of the distribution of censoring.
 """
 
+import math
 from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
@@ -188,7 +189,7 @@ def _of_score(
 
 
 class ConcordanceInfluence(NamedTuple):
-    """A concordance index, the influence value of each row (F3.9), and what it is about."""
+    """A concordance index, the influence value of each row (F8.16), and what it is about."""
 
     value: float
     influence: Floats
@@ -274,7 +275,8 @@ def _checked_tau(f: FollowUp, kind: str, tau: float | None) -> float:
     if f.entry is not None:
         raise InputError("`concordance` does not take `entry` (delayed entry); see survival.auc.")
     if tau is not None:
-        return np.inf if tau == np.inf else checks.positive(tau, "tau")
+        whole = isinstance(tau, float) and tau == math.inf
+        return math.inf if whole else checks.positive(tau, "tau")
     if kind == "harrell":
         return np.inf
     last = len(f) - FEWEST_AT_RISK

@@ -115,7 +115,7 @@ def roc(
 
 
 def _curve(f: FollowUp, name: str, t: float, controls: Controls) -> SurvivalCurve:
-    """The curve at a horizon, with a point for every distinct score (F2.4)."""
+    """The curve at a horizon, with a point for every distinct score (F8.4)."""
     cases, others, _ = _cumulated(f, name, f.horizon(t), controls)
     tally = f.tally(t, name, controls=controls)
     thresholds = _thresholds(f, name)
@@ -409,7 +409,7 @@ def _points(f: FollowUp, name: str, h: Horizon, spec: PointSpec, controls: Contr
 def _limits(
     f: FollowUp, name: str, h: Horizon, place: int, controls: Controls, level: float
 ) -> list[tuple[float, float, float, str] | None]:
-    """Standard error, limits and method of each rate at a threshold, by influence (F3.4)."""
+    """Standard error, limits and method of each rate at a threshold, by influence (F8.11)."""
     alarm = f.rank(name) >= f.n_scores(name) - place
     others = h.controls(controls)
     every = np.ones(len(f), np.bool_)

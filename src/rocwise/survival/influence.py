@@ -29,7 +29,7 @@ SAME_RANK = 1e-10  # of eigenvalues
 
 
 def covariance_of(f: FollowUp, U: Floats) -> Floats:
-    """Covariance matrix (F3.1) of estimates with influence values U, (estimates, rows).
+    """Covariance matrix (F8.8) of estimates with influence values U, (estimates, rows).
 
     U_k is the derivative of the estimate by the weight a_k, so that the variance is
     g / (g - 1) times the sum over clusters of (the sum of a_k U_k)^2, of g rows or clusters.
@@ -47,7 +47,7 @@ def standard_error(f: FollowUp, U: Floats) -> float:
 def unit_interval(
     value: float, error: float, sizes: tuple[float, float], level: float, method: str = "logit"
 ) -> Interval:
-    """Interval of an area or a rate (F3.12); `sizes` are the effective numbers of both classes.
+    """Interval of an area or a rate (F8.17); `sizes` are the effective numbers of both classes.
 
     Without variance it is a score interval: Wilson's of as many cases as the smaller class has
     where the value is 0 or 1, otherwise Newcombe's.
@@ -65,7 +65,7 @@ def unit_interval(
 
 
 def maxima(covariances: Floats, n_resamples: int, seed: int) -> Floats:
-    """Draws of max |Z_k|, Z normal with the correlations of a covariance matrix (F3.13).
+    """Draws of max |Z_k|, Z normal with the correlations of a covariance matrix (F8.18).
 
     Estimates without variance are left out.
     """
@@ -90,7 +90,7 @@ def maxima(covariances: Floats, n_resamples: int, seed: int) -> Floats:
 
 
 def critical_value(covariances: Floats, level: float, n_resamples: int, seed: int) -> float:
-    """The c with P(max |Z_k| <= c) = level (F3.13)."""
+    """The c with P(max |Z_k| <= c) = level (F8.18)."""
     if np.count_nonzero(np.diag(covariances) > NO_VARIANCE) <= 1:
         return normal_quantile(level)
     return float(np.quantile(maxima(covariances, n_resamples, seed), level))
@@ -106,7 +106,7 @@ def resampled(
     n_resamples: int,
     progress: bool | Report | None,
 ) -> Floats:
-    """Statistics at horizons of resampled rows, or whole clusters (F3.15); one line per resample.
+    """Statistics at horizons of resampled rows, or whole clusters (F8.19); one line per resample.
 
     Rows are not sorted again: they get weights. Resamples without a case by the first horizon or a
     control at the last are drawn again.

@@ -1,7 +1,7 @@
 """Brier score, its comparison with the null model, and calibration of risks predicted by a time.
 
 The rows have their Kaplan-Meier masses at the horizon, so that the scores are those of a weighted
-table of two classes; influence values have the additional term of the masses (F3.2).
+table of two classes; influence values have the additional term of the masses (F8.9).
 """
 
 import math
@@ -171,7 +171,7 @@ def risks_of(f: FollowUp, name: str) -> Floats:
 
 
 class BrierInfluence(NamedTuple):
-    """Brier score, IPA and incidence by a horizon, with influence values (F3.5)."""
+    """Brier score, IPA and incidence by a horizon, with influence values (F8.12)."""
 
     value: float
     U: Floats
@@ -488,7 +488,7 @@ def _ratio(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
 
 
 def _recalibration(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
-    """Slope and intercept of the logistic recalibration, and its intercept at slope 1 (F3.6)."""
+    """Slope and intercept of the logistic recalibration, and its intercept at slope 1 (F8.13)."""
     names = ("intercept", "slope", "in_the_large")
     found: dict[str, Any] = dict.fromkeys([*names, *(f"{name}_interval" for name in names)])
     f, known = horizon.data, horizon.mass > 0

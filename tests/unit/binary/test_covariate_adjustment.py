@@ -133,7 +133,7 @@ def test_standard_errors_by_jackknife():
 
 
 def test_confounding_by_closed_form():
-    """A score that only follows a covariate separates classes that differ in it (F5.9)."""
+    """A score that only follows a covariate separates classes that differ in it."""
     rng = np.random.default_rng(9)
     y = np.arange(20_000) % 2
     x = rng.normal(0, 1, 20_000) + y

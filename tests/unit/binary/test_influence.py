@@ -91,6 +91,7 @@ def test_the_default_asks_for_many_cases_around_the_point():
         )
 
 
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MidOutOfRangeWarning")
 @pytest.mark.parametrize("asked", [{"at_specificity": 0.5}, {"statistic": "smooth-auc"}])
 def test_one_case_of_a_class_shows_no_spread(asked):
     one, two = (

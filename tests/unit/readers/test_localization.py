@@ -273,7 +273,7 @@ class TestComparisons:
         ({}, {}, {"modality": "case"}, "`modality` needs `reader`"),
         ({}, {}, {"figure": "afroc", "weights": "score"}, "those of figure='wafroc'"),
         ({}, {}, {"groups": "case", "figure": "sensitivity"}, "`groups` needs an area"),
-        ({}, {}, {"score": "confidence"}, "`marks` has no column 'confidence'"),
+        ({}, {}, {"score": "confidence"}, "`marks`: no column is called 'confidence'"),
         ({name: [] for name in ("case", "score", "lesion")}, {}, {}, "`case` is empty"),
     ],
 )
