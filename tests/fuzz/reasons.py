@@ -28,7 +28,11 @@ REASONS: dict[tuple[str, str, str], str] = {
     ("rocwise.survival.*", "direction|missing", "None"): "the default",
     ("rocwise.survival.auc", "method", "None"): "the value alone",
     ("rocwise.datasets.*", "rng", "None"): "a seed from the machine",
-    ("rocwise.(at|compare_at|survival.at)", "threshold", "generator"): "thresholds, one after the other",
+    (
+        "rocwise.(at|compare_at|survival.at)",
+        "threshold",
+        "generator",
+    ): "thresholds, one after the other",
     (
         ANY,
         "fpr|tpr|tpr1|tpr3|mu|probability_cost|y_score|tolerance|thresholds|p_values",
