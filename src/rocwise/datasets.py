@@ -1,6 +1,8 @@
-"""Example data: scores and series to try things on, without a file at hand."""
+"""Example data: scores, tables and series, bundled or simulated."""
 
+import csv
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ __all__ = [
     "ScoredCases",
     "binormal_example",
     "breast_cancer_scores",
+    "german_credit",
+    "heart_disease",
     "lynx_trappings",
     "marked_lesions",
     "reader_study",
@@ -336,6 +340,101 @@ def _separations(given: Any) -> Floats:
 
 def _modality_names(n: int) -> list[str]:
     return ["unaided", "aided"] if n == 2 else [chr(ord("A") + k) for k in range(n)]
+
+
+def heart_disease() -> dict[str, Array]:
+    """Load the heart disease data of three hospitals: markers, and the risks of two models.
+
+    797 patients with chest pain had coronary angiography in Cleveland, Budapest and Long Beach
+    [1]_; 394 had the disease (a narrowing above 50%). Missing values are nan. Data of the UCI
+    Machine Learning Repository [2]_, licensed under CC BY 4.0: 8 of 14 columns, zeros of blood
+    pressure and cholesterol as missing, and the two risks added.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns of equal length, e.g. for ``pd.DataFrame``: `disease` (1 or 0), `hospital`, `age`
+        (years), `sex`, `blood_pressure` (mm Hg), `cholesterol` (mg/dl), `max_heart_rate` (per
+        minute) and `angina` (1 or 0) and `st_depression` (mm) during exercise; `clinical`, the
+        risk by a logistic regression on age, sex, blood pressure and cholesterol, and `exercise`,
+        by one on all measurements. Both risks are out-of-fold (stratified 10-fold
+        cross-validation, missing values replaced by means).
+
+    See Also
+    --------
+    datasets.german_credit : Credit data with costs.
+    datasets.breast_cancer_scores : Two models on breast cancer data.
+
+    References
+    ----------
+    .. [1] R. Detrano et al., "International application of a new probability algorithm for the
+           diagnosis of coronary artery disease", Am. J. Cardiol. 64, 1989.
+           doi:10.1016/0002-9149(89)90524-9
+    .. [2] A. Janosi, W. Steinbrunn, M. Pfisterer and R. Detrano, "Heart Disease", UCI Machine
+           Learning Repository, 1989. doi:10.24432/C52P4X
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> heart = rw.datasets.heart_disease()
+    >>> rw.auc(heart["disease"], heart["clinical"])
+    AUC 0.746 (95% CI 0.711 to 0.778, Wilson (effective n)); 394 positives, 403 negatives
+    """
+    return _columns("heart_disease")
+
+
+def german_credit() -> dict[str, Array]:
+    """Load the Statlog German credit data: 1,000 loans, of which 300 were bad.
+
+    Data of the UCI Machine Learning Repository [1]_, licensed under CC BY 4.0: 8 of 20 columns,
+    with shorter names of the categories, which are known to be partly wrong [2]_. The description
+    of the data has costs: 5 for a bad loan that is granted, 1 for a good one that is refused.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns of equal length, e.g. for ``pd.DataFrame``: `bad` (1 or 0), `duration` (months),
+        `amount` (marks), `installment_rate` (1 to 4), `age` (years), `employment` (years),
+        `history`, `checking` and `savings` (balance of the accounts, marks).
+
+    See Also
+    --------
+    datasets.heart_disease : Clinical data with the risks of two models.
+    Costs : Costs of errors.
+
+    References
+    ----------
+    .. [1] H. Hofmann, "Statlog (German Credit Data)", UCI Machine Learning Repository, 1994.
+           doi:10.24432/C5NC77
+    .. [2] U. Groemping, "South German Credit Data: Correcting a Widely Used Data Set", Reports in
+           Mathematics, Physics and Chemistry 4/2019, Beuth University of Applied Sciences Berlin.
+
+    Examples
+    --------
+    >>> from rocwise.datasets import german_credit
+    >>> credit = german_credit()
+    >>> len(credit["bad"]), int(credit["bad"].sum())
+    (1000, 300)
+    """
+    return _columns("german_credit")
+
+
+def _columns(name: str) -> dict[str, Array]:
+    """The columns of a bundled table; integers, numbers with nan, or text."""
+    text = files("rocwise").joinpath("example_data", f"{name}.csv").read_text(encoding="utf-8")
+    names, *rows = csv.reader(text.splitlines())
+    return {
+        each: _values(column) for each, column in zip(names, zip(*rows, strict=True), strict=True)
+    }
+
+
+def _values(column: tuple[str, ...]) -> Array:
+    for kind, read in ((np.int64, column), (np.float64, [each or "nan" for each in column])):
+        try:
+            return np.array(read).astype(kind)
+        except ValueError:
+            continue
+    return np.array(column, dtype=object)
 
 
 def breast_cancer_scores() -> ScoredCases:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.datasets import binormal_example, breast_cancer_scores
+from rocwise.datasets import binormal_example, breast_cancer_scores, german_credit, heart_disease
 from rocwise.errors import InputError, MissingPackageError
 
 
@@ -45,6 +45,41 @@ def test_binormal_refuses(options: dict[str, object]) -> None:
     (name,) = options
     with pytest.raises(InputError, match=f"`{name}`"):
         binormal_example(**options)
+
+
+def test_heart_disease_is_as_described() -> None:
+    """Numbers of patients as in the description of the data; the risks are out-of-fold."""
+    pytest.importorskip("sklearn")
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    heart = heart_disease()
+    counts = {
+        name: (int(found.sum()), int(heart["disease"][found].sum()))
+        for name in ("Cleveland", "Budapest", "Long Beach")
+        if (found := heart["hospital"] == name) is not None
+    }
+    assert counts == {"Cleveland": (303, 139), "Budapest": (294, 106), "Long Beach": (200, 149)}
+    assert np.isnan(heart["st_depression"]).sum() == 56
+    measured = ["age", "blood_pressure", "cholesterol", "max_heart_rate", "angina", "st_depression"]
+    male = heart["sex"] == "male"
+    folds = StratifiedKFold(10, shuffle=True, random_state=0)
+    for name, n_columns in (("clinical", 3), ("exercise", 6)):
+        model = make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression())
+        x = np.column_stack([male, *(heart[each] for each in measured[:n_columns])])
+        risks = cross_val_predict(model, x, heart["disease"], cv=folds, method="predict_proba")
+        np.testing.assert_allclose(heart[name], risks[:, 1], atol=0.002)
+
+
+def test_german_credit_is_as_described() -> None:
+    credit = german_credit()
+    assert {len(column) for column in credit.values()} == {1000}
+    assert credit["bad"].sum() == 300
+    assert credit["amount"].max() == 18424
+    assert set(credit["checking"]) == {"none", "below 0", "0 to 200", "200 or more"}
 
 
 @pytest.mark.xdist_group("breast-cancer")
