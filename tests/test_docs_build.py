@@ -33,6 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("_build", "generated", "__pycache__")
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
     shutil.copy(ROOT / "CHANGELOG.md", folder)
+    for page in (ROOT / "papers").glob("*/README.md"):
+        shutil.copytree(page.parent, folder / "papers" / page.parent.name, ignore=ignored)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     command += ["-D", f"drawn_pages={','.join(DRAWN)}"]  # test_pages runs the code of all
     done = subprocess.run(
