@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -138,19 +139,21 @@ def test_pipes_are_written_to(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links of a Unix system")
 @pytest.mark.parametrize("command", ["report", "roc"])
+@pytest.mark.parametrize("source", ["in.csv", "i*.csv", "-"])
 @pytest.mark.parametrize("linked", [False, True])
-def test_the_data_is_never_the_output(tmp_path, capsys, command, linked):
-    table = tmp_path / "in.csv"
-    table.write_text("y,a\n0,1\n1,2\n0,3\n1,4\n")
-    before, target = table.read_bytes(), table
-    if linked:
-        target = tmp_path / ("out.html" if command == "report" else "out.svg")
-        target.symlink_to(table)
+def test_the_data_is_never_the_output(tmp_path, capsys, monkeypatch, command, source, linked):
+    monkeypatch.chdir(tmp_path)
+    held = Path("data.html" if command == "report" else "data.svg")
+    held.write_text("y,a\n0,1\n1,2\n0,3\n1,4\n")
+    before = held.read_bytes()
+    Path("in.csv").symlink_to(held)
     option = "--output" if command == "report" else "--plot"
-    words = [command, str(table), "--label", "y", "--score", "a", option, str(target)]
-    assert main(words) == 2
-    assert f"{option} must end in" in capsys.readouterr().err
-    assert table.read_bytes() == before
+    target = str(held) if linked else "in.csv"
+    with open(held) as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert main([command, source, "--label", "y", "--score", "a", option, target]) == 2
+    assert f"{option} '{target}' is a file of the input" in capsys.readouterr().err
+    assert held.read_bytes() == before
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="devices of a Unix system")

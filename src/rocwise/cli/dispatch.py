@@ -182,7 +182,7 @@ def load(name: str) -> Any:
 def _run(name: str, words: list[str]) -> None:
     """Run a command; errors about arguments of the library name the options."""
     from rocwise.cli.options import Options, parser_of
-    from rocwise.cli.output import run_and_print
+    from rocwise.cli.output import check_output, run_and_print
 
     terminal.printed_warnings.clear()
     command = load(name)
@@ -191,6 +191,7 @@ def _run(name: str, words: list[str]) -> None:
     try:
         threads = nullcontext() if number is None else import_module("rocwise").threads(number)
         with terminal.warnings_as_lines(options.words), threads:
+            check_output(options)
             _name_format(options)
             if hasattr(command, "run"):
                 command.run(options)

@@ -1,8 +1,10 @@
 """Output of a command: text for the terminal, JSON, tables, plots."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Any, NamedTuple, TypeVar
@@ -11,13 +13,15 @@ import rocwise as rw
 from rocwise import printing
 from rocwise.about import VERSION
 from rocwise.cli import terminal
-from rocwise.cli.data import column_of_file, read_pairs, source_name
+from rocwise.cli.data import STDIN, column_of_file, read_pairs, source_name
 from rocwise.cli.options import FORMATS, Options
 from rocwise.cli.requirements import check_met, outcomes_of, requirements_of
 from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
+from rocwise.inputs import files_of
 from rocwise.results import ModelAnswers, json_safe
 from rocwise.tables import plain_text
 
+INPUTS = ("file", "train", "cases")  # options that name files to read
 SCHEMA = 1  # of the document of --json: grows when a member changes its name or its meaning
 R = TypeVar("R")
 Plot = tuple[object, dict[str, Any]]  # what `rocwise.plotting.save` draws, and its options
@@ -209,6 +213,19 @@ def interval_table(
     if not errors:
         header, *rows = ([*row[:3], *row[4:]] for row in (header, *rows))
     return terminal.aligned(header, rows, ("lrlrl" if errors else "lrll") + "l" * len(more))
+
+
+def check_output(options: Options) -> None:
+    """Raise an error if a file of the input would be overwritten, also through links."""
+    target = getattr(options, "path", None) or getattr(options, "plot", None)
+    if target is None or not os.path.isfile(target):
+        return
+    read: list[Any] = []
+    for source in filter(None, (getattr(options, name, None) for name in INPUTS)):
+        with suppress(InputError, OSError):  # which reading raises
+            read += [sys.stdin.fileno()] if source == STDIN else files_of(source).paths
+    if any(os.path.samefile(each, target) for each in read):
+        raise InputError(f"`path` {target!r} is a file of the input; choose another name.")
 
 
 def check_plot_options(options: Options) -> None:

@@ -1,6 +1,7 @@
 """The names that this package offers to the layers above the analyses, listed once."""
 # fmt: off
 
+from rocwise.engines.paths import files_of as files_of
 from rocwise.engines.sources import first_rows as first_rows
 from rocwise.engines.text_formats import text_file as text_file
 
