@@ -69,7 +69,7 @@ from .errors import RocwiseWarning as RocwiseWarning
 from .inputs.tally_sketch import TallySketch as TallySketch
 from .inputs.two_classes import pair as pair
 from .inputs.two_classes import tally as tally
-from .progress import partial_answers as partial_answers
+from .progress import partial_results as partial_results
 from .references import cite as cite
 from .kernels.threads import threads as threads
 from .data.pairs import Pairs as Pairs

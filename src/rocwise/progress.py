@@ -98,7 +98,7 @@ _allowed: ContextVar[Interruption | None] = ContextVar("partial answers", defaul
 
 
 @contextmanager
-def partial_answers() -> Iterator[Interruption]:
+def partial_results() -> Iterator[Interruption]:
     """Keep the resamples made before an interruption by Ctrl-C (context manager).
 
     Without it, Ctrl-C raises `KeyboardInterrupt` and no result is returned. Within it, the first
@@ -119,7 +119,7 @@ def partial_answers() -> Iterator[Interruption]:
     Examples
     --------
     >>> import rocwise as rw
-    >>> with rw.partial_answers() as stopped:
+    >>> with rw.partial_results() as stopped:
     ...     result = rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], n_resamples=200, rng=1)
     >>> bool(stopped), len(result.replicates)
     (False, 200)

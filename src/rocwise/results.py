@@ -64,7 +64,7 @@ class Origin:
     n_clusters : int or None
         Clusters that the rows form; None where rows are taken to be independent.
     interrupted : tuple of int or None
-        Resamples drawn and requested, where `partial_answers` let Ctrl-C end them early.
+        Resamples drawn and requested, where `partial_results` let Ctrl-C end them early.
     read_by : str or None
         How the rows came here where another engine than their own has read them.
     """

@@ -181,7 +181,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"data": TRUTH, "scores": {"a": FORECAST}, "task": "regression"},
     ],
     "rocwise.studio": [{"data": FRAME, "scores": ["a"], "label": "ill", "open_browser": False}],
-    "rocwise.partial_answers": [{}],
+    "rocwise.partial_results": [{}],
     "rocwise.ordinal.surface": [RANKED],
     "rocwise.regression.rroc": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.sample_size": [{"auc": 0.8, "null": 0.7}, {"auc": 0.8, "other": 0.7}],

@@ -13,7 +13,7 @@ def tidy_caller(name: str, value: Callable[..., Any]) -> Callable[..., Any] | No
     wanted = {
         "rocwise.report": _reported,
         "rocwise.studio": _served,
-        "rocwise.partial_answers": _entered,
+        "rocwise.partial_results": _entered,
         "rocwise.plotting.save": _written,
         "rocwise.plotting.plot": _drawn,
     }.get(name, _drawn if name.endswith("Display.from_predictions") else None)

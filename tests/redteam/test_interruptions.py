@@ -98,7 +98,7 @@ ONE_PASS = [
 
 @pytest.mark.parametrize("name", ONE_PASS)
 def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
-    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+    with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         answer = QUESTIONS[name]()
     assert 2 <= stopped.made < stopped.asked == 10**6
     if name == "multiclass":
@@ -114,7 +114,7 @@ def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
 
 def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
     answer = rw.multiclass.auc(THREE, SCORES, method="bootstrap", **MANY)
-    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+    with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         document = answer.to_dict()
     assert document["origin"]["interrupted"] == [stopped.made, 10**6]
     assert "interrupted" in repr(answer)
@@ -139,7 +139,7 @@ def interrupt_passes(monkeypatch, stops):
 def test_a_simultaneous_band_looks_again_at_what_it_has_drawn(monkeypatch):
     """The answer is that of a band of so many resamples to begin with."""
     passes = interrupt_passes(monkeypatch, [3])
-    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+    with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         answer = QUESTIONS["band, simultaneous"]()
     assert passes == [10**6, stopped.made]
     assert answer.n_resamples == stopped.made
@@ -153,7 +153,7 @@ def test_it_does_so_where_most_resampled_curves_are_the_curve(monkeypatch):
     """Two cases of each class: the first pass finds no width to begin the second with."""
     interrupt_passes(monkeypatch, [3])
     few = {"level": 0.1, "stratified": True, "n_resamples": 10**6, "rng": 1}
-    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+    with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         answer = rw.band([0, 0, 1, 1], [1, 3, 2, 4], **few)
     assert answer.n_resamples == stopped.made > 0
 
@@ -161,7 +161,7 @@ def test_it_does_so_where_most_resampled_curves_are_the_curve(monkeypatch):
 def test_a_second_interruption_stops_the_second_look(monkeypatch):
     passes = interrupt_passes(monkeypatch, [3, 1])
     with (
-        rw.partial_answers() as stopped,
+        rw.partial_results() as stopped,
         pytest.warns(rw.RocwiseWarning, match="interrupted"),
         pytest.raises(KeyboardInterrupt),
     ):
@@ -171,7 +171,7 @@ def test_a_second_interruption_stops_the_second_look(monkeypatch):
 
 def test_no_further_pass_is_begun(interrupted_once):
     with (
-        rw.partial_answers(),
+        rw.partial_results(),
         pytest.warns(rw.RocwiseWarning, match="interrupted"),
         pytest.raises(KeyboardInterrupt),
     ):
@@ -180,7 +180,7 @@ def test_no_further_pass_is_begun(interrupted_once):
 
 
 def test_permission_ends_with_the_block(interrupted_once):
-    with rw.partial_answers() as stopped:
+    with rw.partial_results() as stopped:
         pass
     assert not stopped
     with pytest.raises(KeyboardInterrupt):
@@ -188,7 +188,7 @@ def test_permission_ends_with_the_block(interrupted_once):
 
 
 def test_later_answers_do_not_inherit_an_interruption(interrupted_once, monkeypatch):
-    with rw.partial_answers(), pytest.warns(rw.RocwiseWarning, match="interrupted"):
+    with rw.partial_results(), pytest.warns(rw.RocwiseWarning, match="interrupted"):
         QUESTIONS["bootstrap"]()
     assert "interrupted" not in repr(rw.auc(Y, A))
     assert rw.auc(Y, A).origin.interrupted is None
@@ -199,7 +199,7 @@ def test_too_few_resamples_are_no_answer(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(resampling, "CELLS_PER_CHUNK", 1)
-    with rw.partial_answers() as stopped, pytest.raises(KeyboardInterrupt):
+    with rw.partial_results() as stopped, pytest.raises(KeyboardInterrupt):
         rw.bootstrap(Y, A, progress=stop)
     assert not stopped
 

@@ -124,7 +124,7 @@ def bootstrap(
     compare : Test and interval for the difference of AUCs.
     statistics.SensitivityAt : Sensitivity at a given specificity.
     statistics.PartialArea : Partial AUC.
-    partial_answers : Keep the resamples made before Ctrl-C.
+    partial_results : Keep the resamples made before Ctrl-C.
 
     Notes
     -----

@@ -104,7 +104,7 @@ def in_chunks(
 ) -> Floats:
     """Replicates of so many cells each in chunks, with progress; Ctrl-C stops between two chunks.
 
-    Within `rocwise.partial_answers` the first Ctrl-C only cuts the replicates short. After that
+    Within `rocwise.partial_results` the first Ctrl-C only cuts the replicates short. After that
     nothing is drawn but what is drawn `again`: replicates of the pass that was cut short.
     """
     stopped = allowed_interruption()

@@ -48,7 +48,7 @@ def threads(number: int) -> AbstractContextManager[None]:
 
     See Also
     --------
-    partial_answers : Keep the resamples made before Ctrl-C.
+    partial_results : Keep the resamples made before Ctrl-C.
 
     Examples
     --------

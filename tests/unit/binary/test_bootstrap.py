@@ -111,7 +111,7 @@ def test_an_interruption_keeps_what_is_done_where_that_is_wanted(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
-    with rw.partial_answers(), pytest.warns(rw.RocwiseWarning, match="interrupted after"):
+    with rw.partial_results(), pytest.warns(rw.RocwiseWarning, match="interrupted after"):
         answer = rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
     assert 100 < len(answer.replicates) < 400
     whole = rw.bootstrap(tally, n_resamples=400, rng=3, progress=False)
