@@ -90,6 +90,7 @@ def of_true_curves(true: Sequence[Share]) -> list[Claim]:
             "mean distance from 0.90",
             ", ".join(f"{kind} {value:.3f}" for kind, value in distance.items()),
             distance[FWB] == min(distance.values()),
+            conclusion=True,
         ),
         Claim(
             "section 4.2",
@@ -127,6 +128,7 @@ def of_new_curves(
             f"{sum(gap <= CLOSE for gap in gaps)} of {len(gaps)}; of 100 or more cases "
             f"{sum(gap <= CLOSE for gap in known)} of {len(known)}",
             sum(gap <= CLOSE for gap in gaps) >= 0.8 * len(gaps),
+            conclusion=True,
         ),
         Claim(
             "Table 3",
@@ -172,6 +174,7 @@ def of_data_sets(real: Sequence[RealShare], expected: Expected) -> list[Claim]:
             f"within {CLOSE}",
             f"{near} of {len(cells)}",
             near >= 0.8 * len(cells),
+            conclusion=True,
         ),
         Claim(
             "Table 5",

@@ -156,6 +156,7 @@ def of_bounds(points: Sequence[Bound]) -> list[Claim]:
             f"as printed right at {right}; corrected (below) at {corrected}",
             corrected == n,
             erratum=right < n,
+            conclusion=True,
         ),
         Claim(
             "section 5",
@@ -170,6 +171,7 @@ def of_bounds(points: Sequence[Bound]) -> list[Claim]:
             f"{n} random points",
             f"at {printed}",
             printed == n,
+            conclusion=True,
         ),
     ]
 

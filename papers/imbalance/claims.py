@@ -44,12 +44,50 @@ def claims(found: Sequence[Judged], sizes: Sequence[Parts], expected: Expected) 
     by_place = {(one.data, one.letter): one for one in found}
     sets = list(dict.fromkeys(one.data for one in found))
     return [
+        of_differences(),
         of_test(),
+        of_limits(),
         of_sizes(sizes, expected),
         *of_bands(found),
         *of_areas(by_place, sets, expected),
         *of_segments(by_place, sets),
     ]
+
+
+def of_differences() -> Claim:
+    """Section 2: fewer positive predictions, more misses and fewer false alarms."""
+    rng = np.random.default_rng(2005)
+    rising = []
+    for _ in range(200):
+        label = rng.permutation(np.repeat([0, 1], rng.integers(3, 40, 2)))
+        segment = rw.confident_segment(label, np.round(rng.normal(label), 1))
+        rising.append(bool((np.diff(segment.intervals()[0]) <= 0).all()))  # thresholds fall
+    return Claim(
+        "section 2",
+        "(b - c)/n does not decrease when the threshold rises",
+        "200 random samples",
+        f"in {sum(rising)}",
+        all(rising),
+    )
+
+
+def of_limits() -> Claim:
+    """Appendix: intervals of few errors."""
+    found = [
+        rw.inference.tango_interval(b, c, n)
+        for n in (5, 20, 100)
+        for b in range(4)
+        for c in range(4)
+        if b + c <= n
+    ]
+    proper = [-1 <= one.low < one.high <= 1 for one in found]
+    return Claim(
+        "appendix A",
+        "the intervals neither collapse nor exceed [-1, 1] for small b and c",
+        f"{len(found)} pairs of at most three errors",
+        f"in {sum(proper)}",
+        all(proper),
+    )
 
 
 def of_test() -> Claim:
@@ -115,6 +153,7 @@ def of_bands(found: Sequence[Judged]) -> list[Claim]:
             "fixed-width bands of 95%",
             f"{min(others):.0%} to {max(others):.0%}, above a half for {wide} of {len(others)}",
             wide > len(others) / 2,
+            conclusion=True,
         ),
     ]
 
@@ -190,11 +229,16 @@ def of_segments(by_place: Places, sets: Sequence[str]) -> list[Claim]:
     def confident(data: str, letter: str) -> float:
         return by_place[data, letter].confident_area
 
+    def size(data: str, letter: str) -> float:
+        return abs(by_place[data, letter].difference or 0.0)
+
     n = len(sets)
     without = [d for d in sets if points(d, STUMP) == 0]
     tree = [confident(d, TREE) > confident(d, STUMP) for d in sets]
     bayes = [d for d in sets if confident(d, BAYES) > confident(d, FOREST)]
     others = [d for d in sets if d != "spect"]
+    larger = [d for d in sets if confident(d, STUMP) > confident(d, TREE)]
+    worse = [d for d in larger if size(d, STUMP) > size(d, TREE)]
     found = [
         Claim(
             "figure 6",
@@ -212,6 +256,13 @@ def of_segments(by_place: Places, sets: Sequence[str]) -> list[Claim]:
         ),
         Claim(
             "figure 6",
+            "where the stump has the larger confident area, it has a larger difference in errors",
+            "mean difference, without its sign",
+            f"on {len(worse)} of {len(larger)}",
+            bool(larger) and worse == larger,
+        ),
+        Claim(
+            "figure 6",
             "naive Bayes has a larger confident area than the forest on all sets but spect",
             "confident area",
             f"on {', '.join(bayes) or 'no set'}",
@@ -223,6 +274,7 @@ def of_segments(by_place: Places, sets: Sequence[str]) -> list[Claim]:
             "order of forest and naive Bayes by AUC and by confident area",
             f"exchanged on {sum(exchanged(by_place, d) for d in sets)} of {n}",
             sum(exchanged(by_place, d) for d in sets) > n / 2,
+            conclusion=True,
         ),
     ]
     if "spect" in sets:
@@ -260,15 +312,31 @@ def of_segments(by_place: Places, sets: Sequence[str]) -> list[Claim]:
         }
         known = {each: value for each, value in least.items() if value is not None}
         first = min(known, key=lambda each: known[each])
-        found.append(
+        areas = {each: by_place["spectf", each].area for each in least}
+        largest = max(least, key=lambda each: confident("spectf", each))
+        found += [
+            Claim(
+                "figure 6",
+                "the tree outperforms all others on spectf",
+                "confident area, mean absolute difference",
+                f"largest area for {largest}; least difference for {first}",
+                largest == first == TREE,
+            ),
+            Claim(
+                "figure 8",
+                "on spectf tree and naive Bayes clearly outperform stump and forest",
+                "AUC; in Table 3 the forest has the largest there",
+                ", ".join(f"{each} {value:.3f}" for each, value in areas.items()),
+                min(areas[TREE], areas[BAYES]) > max(areas[STUMP], areas[FOREST]),
+            ),
             Claim(
                 "figure 8",
                 "on spectf the tree has the least difference in errors and many confident points",
                 "mean absolute difference, number of points",
                 f"least for {first}; the tree has {points('spectf', TREE)} points",
                 first == TREE and points("spectf", TREE) > 2,
-            )
-        )
+            ),
+        ]
     return found
 
 

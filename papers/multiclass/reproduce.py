@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,7 @@ OTHERS = {
 }
 SMALL = ("Post-Op", "Bridges 2 (span)", "Bridges 2 (material)", "Bridges 2 (type)")
 TRIED = ("lp", "genetic-soft", "genetic", "sequential", "passes", "pair-moves", "milp")
+NURSERY = "Nursery"
 SECONDS = 20.0  # for the 0/1 programme
 
 
@@ -132,6 +134,60 @@ def count_fitted(name: str) -> list[Fitted]:
     return found
 
 
+@dataclass(frozen=True)
+class Split:
+    """One decision of the tree on nursery.
+
+    `least_gap` is the least difference of the rows of two groups of its classes.
+    """
+
+    cell: str
+    left: str
+    right: str
+    left_rows: int
+    right_rows: int
+    least_gap: int
+    threshold: float
+
+
+def tree_tasks(_quick: bool) -> list[str]:
+    """Figure 1."""
+    return [NURSERY]
+
+
+def count_splits(name: str) -> list[Split]:
+    """The tree on out-of-fold chances of the whole set, errors cost 1."""
+    table, codes = rows_of(name)
+    m = int(codes.max()) + 1
+    tree = rw.multiclass.metaclass(codes, out_of_fold(table, codes, m))
+    sizes = np.bincount(codes)
+    return [
+        Split(
+            name,
+            *(" ".join(f"C{k + 1}" for k in group) for group in (left, right)),
+            *(int(sizes[list(group)].sum()) for group in (left, right)),
+            *(least_gap(sizes[[*left, *right]]), one.threshold),
+        )
+        for one in tree.root.splits()
+        for left, right in [(one.left_classes, one.right_classes)]
+    ]
+
+
+def least_gap(sizes: np.ndarray) -> int:
+    """Over all ways to make two groups."""
+    signs = np.array(list(product((-1, 1), repeat=len(sizes))))
+    return int(np.abs(signs @ sizes).min())
+
+
+def splits_table(found: Sequence[Split]) -> str:
+    """Figure 1 as numbers."""
+    rows = [
+        (one.left, one.left_rows, one.right, one.right_rows, f"{one.threshold:.4g}")
+        for one in found
+    ]
+    return markdown(("left if f1/f2 ≥ θ", "rows", "right", "rows", "θ"), rows)
+
+
 def differences(found: Sequence[Fold], table: int, method: str, other: str) -> list[Floats]:
     """Folds of every data set where both were asked."""
     by_data: dict[str, list[float]] = {}
@@ -152,6 +208,7 @@ def tables(records: Records, expected: Expected) -> Mapping[str, str]:
         "wins": wins(found, expected),
         "against": against(found),
         "fitted": fitted_table(records["fitted"]),
+        "figure-1": splits_table(records["splits"]),
     }
 
 
@@ -256,7 +313,7 @@ def stated(records: Records, expected: Expected) -> list[Claim]:
     def against(table: int, method: str, other: str) -> Score:
         return score(differences(found, table, method, other))
 
-    return claims(means, against, records["fitted"], expected)
+    return claims(means, against, records["fitted"], records["splits"], expected)
 
 
 def finding(records: Records, expected: Expected) -> Finding:
@@ -283,6 +340,7 @@ PAPER = Paper(
     parts=(
         Part("folds", Fold, tasks, count),
         Part("fitted", Fitted, small_tasks, count_fitted),
+        Part("splits", Split, tree_tasks, count_splits),
     ),
     tables=tables,
     pictures=pictures,

@@ -76,6 +76,7 @@ def of_definitions() -> list[Claim]:
             "all tuples of 28 rows of three classes, and the surface",
             f"{counted:.6f} and {volume:.6f}",
             abs(counted - volume) < SMALL_GAP,
+            conclusion=True,
         ),
         Claim(
             "section 2",
@@ -199,6 +200,7 @@ def of_rankings(rankings: Sequence[Ranked]) -> list[Claim]:
             f"Ovo and Pairs {same:.0%}",
             min(apart.values()) > 0,
             erratum=same == 0,
+            conclusion=True,
         ),
     ]
 

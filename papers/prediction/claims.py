@@ -63,6 +63,7 @@ def of_thresholds() -> list[Claim]:
             f"as printed right at {sum(right)}; with the other root where σN > σP at {len(cases)}",
             all(crossing),
             erratum=not all(right),
+            conclusion=True,
         ),
         Claim(
             "figures 3 and 4",
@@ -161,6 +162,7 @@ def of_samples(found: Sequence[Number], expected: Expected) -> list[Claim]:
             "mean of the samples less the prediction, in standard deviations of one sample",
             f"at most {max(off):.2f}",
             max(off) < 1,
+            conclusion=True,
         ),
     ]
 

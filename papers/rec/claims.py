@@ -194,6 +194,7 @@ def of_filters(areas: Sequence[Area], forms: Sequence[Forms]) -> list[Claim]:
             "mean ranks of the median areas",
             ", ".join(f"{name} {ranks[name] + 1:.2f}" for name in order),
             order == list(names),
+            conclusion=True,
         ),
         Claim(
             "section 4.2",
@@ -263,5 +264,6 @@ def of_stackings(
             f"Diebold and Mariano's test, {len(forms)} series and seeds",
             f"better in {len(ahead)}, significantly in {len(clearly)}",
             len(clearly) == len(forms),
+            conclusion=True,
         ),
     ]

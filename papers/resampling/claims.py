@@ -120,6 +120,7 @@ def of_closed_forms() -> list[Claim]:
             "all bootstrap samples of 4 + 4 cases, five samples",
             f"equal in {sum(boot)}",
             all(boot),
+            conclusion=True,
         ),
         Claim(
             "equation (8)",
@@ -128,6 +129,7 @@ def of_closed_forms() -> list[Claim]:
             f"as printed equal in {printed}, with the mean over both orders of each pair in {ours}",
             ours == len(swaps),
             erratum=printed < len(swaps),
+            conclusion=True,
         ),
     ]
 
@@ -237,6 +239,7 @@ def of_single_areas(found: Sequence[SingleArea]) -> list[Claim]:
             run,
             f"than the two-sample jackknife in {sum(uniformly)} of {n}",
             all(uniformly),
+            conclusion=True,
         ),
         Claim(
             "section 3.2",
@@ -369,6 +372,7 @@ def of_permutations(cells: Sequence[Setting], curves: Sequence[Curves]) -> list[
             f"{len(nearer)} such settings",
             f"as near or nearer in {sum(nearer)}",
             sum(nearer) > 0.8 * len(nearer),
+            conclusion=True,
         ),
         Claim(
             "section 4",
@@ -376,6 +380,7 @@ def of_permutations(cells: Sequence[Setting], curves: Sequence[Curves]) -> list[
             f"{len(stronger)} such settings",
             f"at least as powerful in {sum(stronger)}",
             sum(stronger) > 0.8 * len(stronger),
+            conclusion=True,
         ),
     ]
 

@@ -61,6 +61,7 @@ def claims(coverage: Sequence[Counted]) -> list[Claim]:
             "`step_area` of the example",
             f"{example.area:g}, {example.perfect_area:g}, {example.value:g}",
             (example.area, example.perfect_area, example.value) == (5, 8, 5 / 8),
+            conclusion=True,
         ),
         Claim(
             "section 5.1.4",

@@ -10,9 +10,10 @@ from papers.shared.paper import Finding, Verdict
 
 REPRODUCED, IN_PART = 0.8, 0.4
 RULE = (
-    f"Verdict by rule: *reproduced* if at least {REPRODUCED:.0%} of the statements that can be "
-    f"tested hold, *in part* from {IN_PART:.0%}, else *not reproduced*; *with the erratum* if "
-    "a printed formula or sentence had to be corrected first."
+    "Conclusions of the paper are in bold. Verdict by rule: *reproduced* if at least "
+    f"{REPRODUCED:.0%} of the statements that can be tested hold, and all conclusions; *not "
+    f"reproduced* if fewer than {IN_PART:.0%} hold, or no conclusion; else *in part*; *with the "
+    "erratum* if a printed formula or sentence had to be corrected first."
 )
 WORDS = {True: "holds", False: "does not hold", None: "cannot be tested"}
 
@@ -21,7 +22,8 @@ WORDS = {True: "holds", False: "does not hold", None: "cannot be tested"}
 class Claim:
     """A statement, where it is, what was computed for it, the result, and whether it holds.
 
-    With an `erratum` it holds after a correction that the result or the page gives.
+    With an `erratum` it holds after a correction that the result or the page gives; a `conclusion`
+    is a statement that the abstract or the last section of the paper rests on.
     """
 
     place: str
@@ -30,6 +32,7 @@ class Claim:
     result: str
     holds: bool | None
     erratum: bool = False
+    conclusion: bool = False
 
     @property
     def verdict(self) -> str:
@@ -40,7 +43,14 @@ class Claim:
 def claims_table(claims: Sequence[Claim]) -> str:
     """All statements, and the rule of the verdict."""
     heads = ("in the paper", "statement", "computed", "result", "verdict")
-    rows = [(one.place, one.statement, one.run, one.result, one.verdict) for one in claims]
+    rows = [
+        (
+            one.place,
+            f"**{one.statement}**" if one.conclusion else one.statement,
+            *(one.run, one.result, one.verdict),
+        )
+        for one in claims
+    ]
     return f"{markdown(heads, rows)}\n\n{tally_of(claims)} {RULE}"
 
 
@@ -49,17 +59,22 @@ def tally_of(claims: Sequence[Claim]) -> str:
     tested = [one.holds for one in claims if one.holds is not None]
     untested = len(claims) - len(tested)
     rest = f"; {untested} cannot be tested" if untested else ""
-    return f"{sum(tested)} of {len(tested)} tested statements hold{rest}."
+    ends = [one.holds for one in claims if one.conclusion]
+    return (
+        f"{sum(tested)} of {len(tested)} tested statements hold{rest}, "
+        f"{ends.count(True)} of {len(ends)} conclusions."
+    )
 
 
 def judged(claims: Sequence[Claim], sentence: str) -> Finding:
     """The verdict by the rule, with a sentence on what matters most."""
     tested = [one.holds for one in claims if one.holds is not None]
+    ends = [one.holds for one in claims if one.conclusion and one.holds is not None]
     share = sum(tested) / len(tested)
-    verdict: Verdict = "not reproduced"
-    if share >= REPRODUCED:
+    verdict: Verdict = "in part"
+    if share < IN_PART or (ends and not any(ends)):
+        verdict = "not reproduced"
+    elif share >= REPRODUCED and all(ends):
         erratum = any(one.erratum and one.holds for one in claims)
         verdict = "reproduced with the erratum" if erratum else "reproduced"
-    elif share >= IN_PART:
-        verdict = "in part"
     return Finding(verdict, f"{tally_of(claims)} {sentence}")

@@ -32,15 +32,21 @@ def out_of_fold(data: DataSet, learner: str, run: int = 0) -> NDArray[np.float64
     path = cache_folder() / f"{key(data, learner, run)}.npy"
     if path.exists():
         return np.asarray(np.load(path))
-    splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED + run)
-    chance = cross_val_predict(
-        LEARNERS[learner](), data.features, data.labels, cv=splitter, method="predict_proba"
-    )[:, 1]
+    chance = fresh_out_of_fold(data, LEARNERS[learner](), run)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}.npy")
     np.save(beside, chance)
     beside.replace(path)
     return np.asarray(chance)
+
+
+def fresh_out_of_fold(data: DataSet, model: Any, run: int = 0) -> NDArray[np.float64]:
+    """The same of any model, which is trained."""
+    splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED + run)
+    chance = cross_val_predict(
+        model, data.features, data.labels, cv=splitter, method="predict_proba"
+    )
+    return np.asarray(chance[:, 1])
 
 
 def on_test_part(data: DataSet, learner: str) -> tuple[NDArray[Any], NDArray[np.float64]]:

@@ -14,12 +14,23 @@ from scipy.stats import ttest_1samp
 
 import rocwise as rw
 from papers.shared.claims import Claim
+from papers.shared.paper import Expected
 
 OZONE = ("oz8h", "oz1h")
 SHOWN = "oz8h"  # of figure 6
 BAYES, TREE = "naive Bayes", "tree"
 LEVEL = 0.05
 SAMPLES = 200
+
+
+class Sizes(Protocol):
+    """A line of Table 1, as kept."""
+
+    cell: str
+    rows: int
+    positives: int
+    negatives: int
+    features: int
 
 
 class Areas(Protocol):
@@ -69,6 +80,7 @@ class Count:
     holds: int
     of: int
     all_needed: bool = False
+    conclusion: bool = False
 
     @property
     def p_value(self) -> float:
@@ -82,9 +94,10 @@ class Count:
         return Claim(
             f"{self.place} ({self.name})",
             self.statement,
-            "data sets; sign test",
-            f"{self.holds} of {self.of}, p = {self.p_value:.2g}",
+            "both data sets" if self.all_needed else "data sets; sign test",
+            f"{self.holds} of {self.of}" + ("" if self.all_needed else f", p = {self.p_value:.2g}"),
             accepted,
+            conclusion=self.conclusion,
         )
 
 
@@ -131,10 +144,11 @@ def count(
     holds: Callable[..., bool],
     *,
     all_needed: bool = False,
+    conclusion: bool = False,
 ) -> Count:
     """Count the lines for which a sentence holds."""
     found = [holds(one) for one in lines]
-    return Count(name, place, statement, sum(found), len(found), all_needed)
+    return Count(name, place, statement, sum(found), len(found), all_needed, conclusion)
 
 
 def counts(runs: Sequence[Areas]) -> list[Count]:
@@ -169,23 +183,64 @@ def counts(runs: Sequence[Areas]) -> list[Count]:
             all_needed=True,
         ),
         count(
+            *("C3", "figure 5", "there the standard deviation is much lower (here: by half)"),
+            *(ozone, lambda one: one.smooth_spread < one.area_spread / 2),
+            all_needed=True,
+        ),
+        count(
             *("C4", "figure 7", "where naive Bayes is ahead in smAUC, it is less ahead in AUC"),
             *(ahead, lambda one: one.smooth > one.area),
+            conclusion=True,
         ),
         count(
             *("C5", "figure 7", "there the standard deviation of the difference is not larger"),
             *(ahead, lambda one: one.smooth_spread <= one.area_spread),
+            conclusion=True,
         ),
         count(
             *("C6", "figure 7", "where the tree is ahead in AUC, it is ahead in smAUC"),
             *(behind, lambda one: one.smooth < 0),
         ),
+        count(
+            *(
+                "C6",
+                "figure 7",
+                "there both standard deviations are similar (within a factor of 1.5)",
+            ),
+            *(behind, lambda one: 2 / 3 <= one.smooth_spread / one.area_spread <= 1.5),
+        ),
     ]
 
 
-def claims(runs: Sequence[Areas]) -> list[Claim]:
+def claims(runs: Sequence[Areas], sizes: Sequence[Sizes], expected: Expected) -> list[Claim]:
     """In the order of the paper."""
-    return [*of_formulas(), *(one.claim for one in counts(runs)), *of_both(runs)]
+    return [
+        *of_formulas(),
+        of_sizes(sizes, expected),
+        *(one.claim for one in counts(runs)),
+        *of_both(runs),
+    ]
+
+
+def paired(one: Sizes, expected: Expected) -> list[tuple[int, int]]:
+    """Published and own numbers of a line of Table 1."""
+    own = (one.rows, one.positives, one.negatives, one.features)
+    return list(zip(expected["table-1"][one.cell], own, strict=True))
+
+
+def of_sizes(sizes: Sequence[Sizes], expected: Expected) -> Claim:
+    """Table 1, without the features: papers count them differently."""
+    other = [
+        one.cell for one in sizes if any(there != here for there, here in paired(one, expected)[:3])
+    ]
+    return Claim(
+        "Table 1",
+        "rows, positives and negatives of the data sets",
+        "rows of the files",
+        f"{len(sizes) - len(other)} of {len(sizes)} sets agree"
+        + (f" (not {', '.join(other)})" if other else ""),
+        len(other) <= 0.2 * len(sizes),
+    )
 
 
 def of_formulas() -> list[Claim]:
@@ -270,6 +325,7 @@ def of_both(runs: Sequence[Areas]) -> list[Claim]:
             f"standard deviations of {len(less)} data sets and learners",
             f"p = {test.pvalue:.2g}",
             bool(test.pvalue < LEVEL),
+            conclusion=True,
         )
     )
     return found

@@ -13,7 +13,7 @@ from papers.shared.data import read
 from papers.shared.out_of_fold import out_of_fold
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
-from papers.smroc.claims import BAYES, OZONE, SHOWN, claims, counts, means
+from papers.smroc.claims import BAYES, OZONE, SHOWN, claims, counts, means, paired
 from papers.smroc.pictures import draw, ozone
 
 DATA_SETS = (
@@ -82,10 +82,45 @@ def one_run(task: Task, label: object, score: object, run: int) -> Run:
     return Run(str(task), task.data, task.learner, run, area, smooth.auc, half.auc, smooth.midpoint)
 
 
-def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
-    """Areas by data set, and the claims counted."""
-    runs = records["runs"]
-    return {"claims": claims_table(claims(runs)), "areas": areas_table(runs)}
+@dataclass(frozen=True)
+class Sizes:
+    """A line of Table 1, as the files have it."""
+
+    cell: str
+    rows: int
+    positives: int
+    negatives: int
+    features: int
+
+
+def size_tasks(quick: bool) -> list[str]:
+    """The data sets."""
+    return [*dict.fromkeys(task.data for task in tasks(quick))]
+
+
+def count_sizes(name: str) -> list[Sizes]:
+    """Rows of each class, and columns."""
+    data = read(name)
+    n_rows, n_positive = len(data.labels), int(data.labels.sum())
+    return [Sizes(name, n_rows, n_positive, n_rows - n_positive, data.features.shape[1])]
+
+
+def tables(records: Records, expected: Expected) -> Mapping[str, str]:
+    """Table 1, areas by data set, and the claims counted."""
+    runs, sizes = records["runs"], records["sizes"]
+    return {
+        "claims": claims_table(claims(runs, sizes, expected)),
+        "table-1": table_1(sizes, expected),
+        "areas": areas_table(runs),
+    }
+
+
+def table_1(sizes: Sequence[Sizes], expected: Expected) -> str:
+    """Published / here."""
+    rows = [
+        (one.cell, *(f"{there} / {here}" for there, here in paired(one, expected))) for one in sizes
+    ]
+    return markdown(("data", "rows", "+", "-", "features"), rows)
 
 
 def areas_table(runs: Sequence[Run]) -> str:
@@ -102,7 +137,7 @@ def areas_table(runs: Sequence[Run]) -> str:
     return markdown(heads, rows)
 
 
-def finding(records: Records, _expected: Expected) -> Finding:
+def finding(records: Records, expected: Expected) -> Finding:
     """The verdict by the rule, and the exception that the midpoint makes."""
     runs = records["runs"]
     weak = [f"{one.name} p = {one.p_value:.2g}" for one in counts(runs) if not one.claim.holds]
@@ -112,7 +147,7 @@ def finding(records: Records, _expected: Expected) -> Finding:
         f"Not significant: {', '.join(weak) or 'none'}. The ozone exception comes with a midpoint "
         f"above 1: with a midpoint of one half it is there on {half} of {len(ozone)} sets."
     )
-    return judged(claims(runs), sentence)
+    return judged(claims(runs, records["sizes"], expected), sentence)
 
 
 def pictures(records: Records, folder: Path) -> None:
@@ -128,7 +163,7 @@ PAPER = Paper(
     name="smroc",
     citation="Klement, Flach, Japkowicz and Matwin (2011)",
     claim="The area under the smooth curve varies less and tells models apart that AUC does not.",
-    parts=(Part("runs", Run, tasks, count),),
+    parts=(Part("sizes", Sizes, size_tasks, count_sizes), Part("runs", Run, tasks, count)),
     tables=tables,
     pictures=pictures,
     finding=finding,
