@@ -21,6 +21,8 @@ export interface PlainLine {
 export interface PlainBand {
   level: number;
   area: number;
+  n_resamples: number | null; // null: none were drawn
+  seed: number | null;
   lower: PlainLine;
   upper: PlainLine;
 }

@@ -91,7 +91,8 @@ def _shortest(
         for rounding in roundings:
             candidate = exact.quantize(unit, rounding=rounding)
             if fits(float(candidate)):
-                return _plain(candidate, as_is=float(candidate) != value)
+                rounded = not math.isclose(float(candidate), value, rel_tol=1e-14)
+                return _plain(candidate, as_is=rounded)
     return None
 
 

@@ -814,7 +814,7 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "Newcombe": ("newcombe2006",),
     "Hoeffding": ("hoeffding1963",),
     "cluster-robust": ("obuchowski1997",),
-    "Hotelling": ("krishnamoorthy2004",),
+    "Hotelling's": ("krishnamoorthy2004",),
     "t distribution": ("satterthwaite1946",),
     "permutation test": ("bandos2005",),
     "Venkatraman": ("venkatraman1996", "venkatraman2000"),
@@ -840,10 +840,12 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "cumulative/dynamic": ("uno2007", "blanche2013"),
     "incident/dynamic": ("saha2013",),
 }
-OF_BANDS = {
-    **dict.fromkeys(("simultaneous", "fixed-width", "pointwise", "future"), "macskassy2005"),
-    "joint-regions": "campbell1994",
-    **dict.fromkeys(("working-hotelling", "pointwise-binormal"), "ma1993"),
+OF_BANDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("simultaneous", "fixed-width", "pointwise", "future"), ("macskassy2005",)),
+    "joint-regions": ("campbell1994",),
+    **dict.fromkeys(
+        ("working-hotelling", "pointwise-binormal"), ("dorfman1969", "metz1998", "ma1993")
+    ),
 }
 ORDINAL = ("dreiseitl2000", "nakas2004", "waegeman2006", "waegeman2008")
 OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
@@ -895,9 +897,10 @@ OF_TASKS: dict[str, tuple[str, ...]] = {
     "survival": ("uno2007", "blanche2013", "uno2011"),
 }
 OF_SECTIONS = {
-    "decision-curve": "vickers2006",
-    "smooth-roc": "klement2011",
-    "confident-segment": "tango1998",
+    "calibration": OF_RESULTS["Calibration"],
+    "confident-segment": OF_RESULTS["ConfidentSegment"],
+    "decision-curve": OF_RESULTS["DecisionCurve"],
+    "smooth-roc": OF_RESULTS["SmoothRoc"],
 }
 SAYING = ("method", "methods", "auc_method", "test", "advice", "quantity")  # fields about methods
 
@@ -955,7 +958,7 @@ def keys_of_result(result: Any) -> list[str]:
     for name, is_kind in _words_of(result):
         (kinds if is_kind else methods)[name] = None
     keys = ["rocwise", *(key for kind in kinds for key in OF_RESULTS.get(kind, ()))]
-    keys += [OF_BANDS[kind] for kind in methods if kind in OF_BANDS]
+    keys += [key for kind in methods for key in OF_BANDS.get(kind, ())]
     return list(dict.fromkeys([*keys, *keys_of_methods(methods)]))
 
 

@@ -426,6 +426,9 @@ def test_answers_stand_in_their_tabs(filled: Any) -> None:
         page.get_by_test_id(f"tab-{tab}").click()
         page.locator(".panel .card").first.wait_for()
         snap(page, f"studio-{tab}")
+        if tab == "uncertainty":
+            cited = page.locator("#methods").inner_text()
+            assert all(each in cited for each in expected.to_dict()["references"])
 
 
 def test_dragging_is_little_work_while_a_bootstrap_runs(open_studio: Any, big: Any) -> None:

@@ -109,12 +109,13 @@ def test_other_arguments_are_refused():
 
 
 def test_all_entries_of_the_tables_exist():
-    used = {
-        key
-        for table in (references.OF_METHODS, references.OF_RESULTS)
-        for key in (k for keys in table.values() for k in keys)
-    }
-    used |= {*references.OF_BANDS.values(), *references.OF_SECTIONS.values()}
-    used |= {key for keys in references.OF_TASKS.values() for key in keys}
+    tables = (
+        references.OF_METHODS,
+        references.OF_RESULTS,
+        references.OF_BANDS,
+        references.OF_SECTIONS,
+        references.OF_TASKS,
+    )
+    used = {key for table in tables for keys in table.values() for key in keys}
     assert used <= references.REFERENCES.keys()
     assert references.REFERENCES.keys() - used - {"rocwise"} == set()

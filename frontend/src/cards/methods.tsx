@@ -21,7 +21,6 @@ export function methodsText(payload: Payload): string {
   const f = formats.value;
   if (payload.summary) return otherMethods(payload);
   const { cases, comparison, models, settings } = payload;
-  const kinds = settings.band_kinds.filter((kind) => payload.models.some((model) => kind in model.bands));
   const rates = cases.clusters === null ? (cases.weighted ? "ratesWeighted" : "ratesCounted") : "ratesClustered";
   return say("methodsText", {
     software: software(payload),
@@ -30,8 +29,21 @@ export function methodsText(payload: Payload): string {
     aucMethod: methodNames(models.map(({ name, auc }) => ({ name, method: auc.method }))),
     rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed, n: f.count(settings.limit_resamples) }) : "",
     compared: compared(comparison),
-    bands: kinds.length ? say("methodsBands", { kinds: kinds.map(bandName).join(", "), n: f.count(settings.n_resamples), seed: settings.seed }) : "",
+    bands: bandsText(payload),
   });
+}
+
+/** How each band was computed, with one sentence for those of the same resamples. */
+function bandsText({ cases, models, settings }: Payload): string {
+  const kinds = new Map<string, string[]>();
+  for (const kind of settings.band_kinds) {
+    const band = models.find((model) => kind in model.bands)?.bands[kind];
+    if (!band) continue;
+    const resampled = cases.clusters === null ? "methodsResampled" : "methodsResampledClusters";
+    const how = band.n_resamples === null ? strings.value.methodsExact : say(resampled, { n: formats.value.count(band.n_resamples), seed: band.seed ?? "" });
+    kinds.set(how, [...(kinds.get(how) ?? []), bandName(kind)]);
+  }
+  return [...kinds].map(([how, names]) => say("methodsBands", { kinds: names.join(", "), how })).join("");
 }
 
 function software({ rocwise, versions }: Payload): string {

@@ -358,11 +358,12 @@ def _own_layers(spec: PlotSpec) -> list[Layer]:
 
 
 def _references(parts: Iterable[PlotSpec]) -> list[Line]:
-    """The reference lines of all parts, each once."""
+    """The reference lines of all parts, each once, with one legend entry for each label."""
     kept: list[Line] = []
     for layer in (layer for part in parts for layer in part.layers):
         if isinstance(layer, Line) and is_reference(layer) and not _is_among(layer, kept):
-            kept.append(layer)
+            known = layer.label in {line.label for line in kept}
+            kept.append(replace(layer, label=None) if known else layer)
     return kept
 
 

@@ -14,9 +14,13 @@ def references(body: dict[str, Any]) -> list[str]:
     keys += ["efron1993"] if clustered else ["wilson1927", "mercaldo2007", "simel1991"]
     keys += ["kish1965"] if body["cases"]["weighted"] and not clustered else []
     kinds = body["settings"]["band_kinds"]
-    keys += [OF_BANDS[kind] for kind in kinds if any(kind in m["bands"] for m in body["models"])]
+    drawn = [kind for kind in kinds if any(kind in model["bands"] for model in body["models"])]
+    keys += [key for kind in drawn for key in OF_BANDS[kind]]
     keys += ["drummond2006", "friedel2006"]
-    keys += [OF_SECTIONS[part["id"]] for part in body["sections"] if part["id"] in OF_SECTIONS]
+    for part in body["sections"]:
+        tables = [each["columns"].get("method", []) for each in part["tables"]]
+        keys += OF_SECTIONS.get(part["id"], ())
+        keys += keys_of_methods([part["text"], *(name for column in tables for name in column)])
     return texts_of(keys)
 
 

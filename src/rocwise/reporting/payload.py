@@ -522,6 +522,8 @@ def plain_band(
     return {
         "level": band.level,
         "area": band.area,
+        "n_resamples": band.n_resamples,
+        "seed": json_safe(band.seed),
         "lower": plain_line(band.fpr, band.lower, BAND_TOLERANCE),
         "upper": plain_line(band.fpr, band.upper, BAND_TOLERANCE),
     }

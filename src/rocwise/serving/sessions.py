@@ -463,6 +463,15 @@ def _with_result(
     payload: dict[str, Any], result: dict[str, Any], options: dict[str, Any], warnings: list[str]
 ) -> dict[str, Any]:
     """A new payload with the result of an analysis: bands of the curves, or a section."""
+    from rocwise.reporting.methods import references
+
+    found = _merged(payload, result, options, warnings)
+    return found | {"methods": payload["methods"] | {"references": references(found)}}
+
+
+def _merged(
+    payload: dict[str, Any], result: dict[str, Any], options: dict[str, Any], warnings: list[str]
+) -> dict[str, Any]:
     if "section" in result:
         section = dict(result["section"])
         section["text"] = " ".join([section["text"], *warnings])

@@ -81,7 +81,7 @@ def test_costs_and_abstention():
     window = AbstentionDisplay.from_estimator(MODEL, X, Y, costs=costs).result
     assert window.upper == rw.abstain(Y, MODEL.predict_proba(X)[:, 1], costs=costs).upper
     surface = AbstentionDisplay.from_predictions(Y, MODEL.predict_proba(X)[:, 1])
-    assert surface.ax_.get_xlabel().startswith("Cost of a false alarm")
+    assert surface.ax_.get_xlabel().startswith("Cost of a false positive")
     with pytest.raises(rw.InputError, match="RocDisplay shows all costs"):
         RocDisplay.from_estimator(MODEL, X, Y, costs=costs)
 

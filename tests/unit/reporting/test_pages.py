@@ -183,6 +183,16 @@ def test_methods_are_those_of_the_design_with_their_sources():
     assert made["versions"]["numpy"] == np.__version__
 
 
+@pytest.mark.parametrize("kind", ["working-hotelling", "future"])
+def test_bands_have_the_resamples_and_the_sources_of_the_library(kind):
+    made = payload(Y, scores={"m": A}, bands=[kind])
+    expected = rw.band(Y, A, kind=kind, n_resamples=30, rng=0)
+    band = made["models"][0]["bands"][kind]
+    assert band["area"] == pytest.approx(expected.area)
+    assert (band["n_resamples"], band["seed"]) == (expected.n_resamples, expected.seed)
+    assert {*expected.to_dict()["references"]} <= {*made["methods"]["references"]}
+
+
 def test_reasons_for_what_is_omitted_have_no_python_in_them():
     reasons = [each["why"] for each in payload(Y, scores={"m": A})["omitted"]]
     assert any("needs scores from 0 to 1" in why for why in reasons)

@@ -296,10 +296,11 @@ def surface_plot(
     layers: list[spec.Layer] = [spec.reference(forms.UNIT, forms.UNIT[::-1])] if chance else []
     for slot, rate in enumerate(sections):
         wanted = checks.rate(rate, "sections")
-        label = f"{printing.percent(wanted)} or more of {high}" if wanted else f"any rate of {high}"
         steps, heights = surface.section(wanted)
         corners = np.repeat(steps, 2), np.append(np.repeat(heights, 2)[1:], 0.0)
-        layers.append(spec.Line(*corners, label=words.entry(name, label), slot=slot))
+        least = f"≥ {printing.percent(wanted)} correct" if wanted else "any rate"
+        label = words.entry(name, f"class {high}: {least}")
+        layers.append(spec.Line(*corners, label=label, slot=slot))
     if chance:
-        caption.append(f"Dashed: chance at any rate of {high}.")
+        caption.append(f"Dashed: chance at any rate of class {high}.")
     return forms.chart(layers, x, height, *caption, **form)

@@ -59,7 +59,7 @@ def _cost_plot(
 
 
 def _trivial() -> Line:
-    return reference((0, 0.5, 1), (0, 0.5, 0))
+    return reference((0, 0.5, 1), (0, 0.5, 0), label="trivial classifiers")
 
 
 @plot_of("CostCurve")
@@ -210,7 +210,9 @@ TITLES: dict[Quantity, str] = {
     "lower": "Lower threshold",
     "upper": "Upper threshold",
 }
-LINE_SENTENCE = "Above the dashed line ν = μ/(1 + μ) abstaining never pays. A miss costs 1."
+LINE_SENTENCE = (
+    "Above the dashed line ν = μ/(1 + μ) abstaining never pays. A false negative costs 1."
+)
 
 
 @plot_of("AbstentionWindow")
@@ -303,7 +305,7 @@ def _cost_map(
     checks.one_of(kind, "kind", ("map", "3d"))
     mu = np.linspace(surface.mu[0], surface.mu[-1], 101)
     layers = (mesh, reference(mu, surface.highest_nu(mu), color="#D55E00"), *marks)
-    x = Axis("Cost of a false alarm, μ", (0.0, 1.0))
+    x = Axis("Cost of a false positive, μ", (0.0, 1.0))
     y = Axis("Cost of abstaining, ν", (0.0, 1.0))
     form = {"square": True, "legend_places": forms.UPPER[::-1]}
     projection = "3d" if kind == "3d" else "plane"

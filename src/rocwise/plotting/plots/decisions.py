@@ -288,8 +288,8 @@ def uncertainty_plot(
     caption = (*spec.caption, f"{level} interval of the threshold: {answer.interval.ends}.")
     if answer.measures[0] in (point.value_name, "expected cost"):
         out_of_bag = float(answer.out_of_bag[0])
-        layers = (reference(spec.x.limits, [out_of_bag] * 2), *layers)
-        caption = (*caption, f"Dashed: the value out of the bag, {out_of_bag:.4g}.")
+        label = f"out-of-bag {out_of_bag:.3g}"
+        layers = (reference(spec.x.limits, [out_of_bag] * 2, label=label), *layers)
     return replace(spec, layers=layers, caption=caption)
 
 

@@ -130,15 +130,15 @@ def intervals_plot(intervals: AucIntervals, *, name: Name = None) -> PlotSpec:
     """The interval of every method, one below the other."""
     rows = [
         forms.Row(
-            f"{method} *" if method == intervals.recommended else str(method),
+            f"{method} (recommended)" if method == intervals.recommended else str(method),
             intervals.value,
             (float(low), float(high)),
             f"{low:.3f} to {high:.3f}",
         )
         for method, low, high in zip(intervals.method, intervals.low, intervals.high, strict=True)
     ]
-    caption = f"* {intervals.advice}"
-    return forms.forest(rows, f"AUC{words.of(name)}", level=intervals.level, caption=caption)
+    title = f"AUC{words.of(name)}"
+    return forms.forest(rows, title, level=intervals.level, caption=intervals.advice)
 
 
 @plot_of("AucTest", together={"view": "row"})

@@ -160,8 +160,9 @@ def rroc_plot(curve: RrocCurve, *, name: spec.Name = None) -> spec.PlotSpec:
     right = max(float(curve.over.max()), curve.over_now) or 1.0
     bottom = min(float(curve.under.min()), curve.under_now) or -1.0
     line = spec.Line(curve.over, curve.under, label=called)
+    dot = spec.marker(curve.over_now, curve.under_now)
     return forms.chart(
-        (line, spec.marker(curve.over_now, curve.under_now)),
+        (line, dot, spec.Label(curve.over_now, curve.under_now, "no shift")),
         spec.Axis("Total overestimation", (-MARGIN * right, right * (1 + MARGIN))),
         spec.Axis("Total underestimation", (bottom * (1 + MARGIN), -MARGIN * bottom)),
         "Dot: forecasts as they are; the curve: all forecasts shifted by one number.",
@@ -316,7 +317,8 @@ def noise_fit_plot(result: NoiseFit, *, name: spec.Name = None) -> spec.PlotSpec
     """The log likelihood when one noise is multiplied by a factor, the other as estimated."""
     plausible = -result.plausible_drop
     drops = result.profile_drops()
-    layers: list[spec.Layer] = [spec.reference(result.factors[[0, -1]], (plausible, plausible))]
+    ends = result.factors[[0, -1]]
+    layers: list[spec.Layer] = [spec.reference(ends, (plausible, plausible), label="95% CI")]
     for slot, (measure, drop) in enumerate(drops.items()):
         layers.append(spec.Line(result.factors, drop, label=words.entry(name, measure), slot=slot))
     highest = max(float(np.nanmax(drop)) for drop in drops.values())  # above 0 after a grid search

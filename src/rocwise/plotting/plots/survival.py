@@ -66,7 +66,10 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
         layers = [
             Band(times, result.band_low[order], result.band_high[order], label=f"{level} band")
         ]
-        layers += [Line(times, low, muted=True), Line(times, high, muted=True)]
+        layers += [
+            Line(times, low, muted=True, label=f"{level} CI at each time"),
+            Line(times, high, muted=True),
+        ]
         caption = f"Area: simultaneous {level} band; gray lines: pointwise {level} limits."
     layers.append(Line(times, value, label=called))
     if len(times) <= FEW:

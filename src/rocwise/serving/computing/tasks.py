@@ -114,9 +114,9 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
     return _table_section(
         "abstention-surface",
         "Abstention over all costs",
-        f"Mean least cost over all costs of a false alarm and of abstaining (a miss costs 1), "
-        f"prevalence {share:.3g}; {printing.percent(level)} percentile intervals of {size:,} "
-        f"bootstrap resamples, seed {options['seed']}.",
+        "Mean least cost over all costs of a false positive and of abstaining (a false negative "
+        f"costs 1), prevalence {share:.3g}; {printing.percent(level)} percentile intervals of "
+        f"{size:,} bootstrap resamples, seed {options['seed']}.",
         ("model", "mean cost", "low", "high"),
         rows,
         pictures,

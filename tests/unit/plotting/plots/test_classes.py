@@ -103,7 +103,7 @@ def test_sections_of_the_surface():
     surface = rw.ordinal.surface(*B1)
     spec = recorded(surface, sections=(0.0, 0.75))
     first, second = [line for line in spec.layers(Line) if line.role == "model"]
-    assert spec.legend == ["any rate of 3", "75% or more of 3"]
+    assert spec.legend == ["class 3: any rate", "class 3: ≥ 75% correct"]
     # two of three middle cases are right while two of three low ones and three of four high are
     assert second.y[np.isclose(second.x, 2 / 3)].max() == pytest.approx(2 / 3)
     assert first.y[0] == 1.0

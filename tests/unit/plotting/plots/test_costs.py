@@ -236,3 +236,9 @@ def test_bands_and_differences():
     models = {"a": SIX_SCORES, "b": SIX_SCORES[::-1]}
     gain = rw.compare_curves(SIX_LABELS, models, curve="decision", n_resamples=20, rng=1)
     assert "Above 0: a has the larger net benefit." in recorded(gain).caption
+
+
+def test_several_decision_curves_have_one_entry_for_treating_all():
+    risks = {name: np.linspace(0.02, top, 60) for name, top in (("a", 0.6), ("b", 0.9))}
+    curves = {name: rw.decision_curve(np.arange(60) % 2, risk) for name, risk in risks.items()}
+    assert sorted(recorded(curves).legend) == ["a", "b", "treat all", "treat none"]

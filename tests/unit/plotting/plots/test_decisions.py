@@ -138,7 +138,7 @@ def test_the_interval_of_the_threshold():
     assert (whisker.low[0], whisker.high[0]) == tuple(sure.interval)
     dashed = recording.layers(Line)[0]
     assert dashed.y[0] == pytest.approx(sure.out_of_bag[0])
-    assert "out of the bag" in recording.caption
+    assert recording.legend == [f"out-of-bag {sure.out_of_bag[0]:.3g}"]
 
 
 def test_groups_have_a_curve_and_a_point_each():

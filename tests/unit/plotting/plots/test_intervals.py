@@ -125,8 +125,8 @@ def test_a_permutation_test_has_no_interval_to_draw():
 def test_the_trusted_interval_is_marked():
     table = rw.auc_intervals(models(1).tally("m0"), n_resamples=50, rng=0)
     spec = compose(table)
-    marked = [tick.text for tick in spec.y.ticks if tick.text.endswith("*")]
-    assert marked == [f"{table.recommended} *"]
+    marked = [tick.text for tick in spec.y.ticks if tick.text.endswith(")")]
+    assert marked == [f"{table.recommended} (recommended)"]
     assert table.advice in spec.caption[0]
 
 
