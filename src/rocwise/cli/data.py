@@ -33,8 +33,7 @@ def read_folded_pairs(options: Options) -> tuple[rw.Pairs, Any]:
             f"--label and --score both name the column {options.label!r}; a score must be a "
             "column of its own."
         )
-    if _is_stdin(options.file) and getattr(options, "memory_limit", None) is not None:
-        raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
+    _check_memory_limit(options)
     named = [options.label, *options.score, options.sample_weight, options.groups, options.folds]
     wanted = [name for name in named if name is not None]
     folds = None
@@ -57,6 +56,45 @@ def read_folded_pairs(options: Options) -> tuple[rw.Pairs, Any]:
             )
     warn_of_dropped(pairs.origin)
     return pairs, folds
+
+
+def _check_memory_limit(options: Options) -> None:
+    if _is_stdin(options.file) and getattr(options, "memory_limit", None) is not None:
+        raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
+
+
+def by_group(options: Options, function: Any, *, one_model: bool = False, **arguments: Any) -> Any:
+    """The results of a function for the groups of rows that the columns of --by define."""
+    check_distinct(options.score, "--score")
+    _check_memory_limit(options)
+    if options.folds is not None:
+        raise InputError("--by does not go with --folds; select the rows of one group.")
+    arguments |= options.given("direction", "missing")
+    if _is_stdin(options.file):
+        more = [name for name in (options.sample_weight, options.groups) if name is not None]
+        names = [options.label, *options.score, *options.by, *more]
+        columns = read_columns(options.file, list(dict.fromkeys(names)))
+        scores: Any = {name: columns[name] for name in options.score}
+        with columns_named({f"scores[{name!r}]": name for name in scores}, y_true=options.label):
+            found = function(
+                columns[options.label],
+                columns[options.score[0]] if one_model else scores,
+                by={name: columns[name] for name in options.by},
+                pos_label=label_value(options.pos_label, columns[options.label]),
+                **row_arguments(options, columns),
+                **arguments,
+            )
+    else:
+        found = function(
+            options.file,
+            score=options.score[0] if one_model else options.score,
+            by=options.by if len(options.by) > 1 else options.by[0],
+            pos_label=typed_label(options),
+            **options.given("label", "sample_weight", "groups", "memory_limit"),
+            **arguments,
+        )
+    warn_of_dropped(found.origin)
+    return found
 
 
 def warn_of_dropped(origin: Any) -> None:

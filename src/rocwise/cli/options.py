@@ -170,6 +170,11 @@ class Parser(ArgumentParser):
         for name in names:
             self.column(flag_of(name), SHARED_TEXT[name], dest=name)
 
+    def by(self, result: str) -> None:
+        """Columns of groups, with a result for each."""
+        text = f"one {result} for every group of rows; repeat it for groups by several columns"
+        self.column("--by", text, action="append")
+
     def costs(self, *outcomes: str, required: bool = False) -> None:
         """Costs of outcomes (fp, fn, tp, tn)."""
         for outcome in outcomes:

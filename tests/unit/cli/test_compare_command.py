@@ -54,6 +54,24 @@ def test_clusters_change_the_error(run, scores, tmp_path):
     assert document["standard_error"] == rw.compare(pairs).standard_error
 
 
+def test_groups_of_rows(run, scores, tmp_path):
+    site, patient = np.arange(300) % 2, np.arange(300) // 3
+    columns = {"ill": scores.ill, "a": scores.a, "b": scores.b, "site": site, "patient": patient}
+    path = write_csv(tmp_path / "sites.csv", list(columns), *columns.values())
+    expected = rw.compare(path, label="ill", scores=["a", "b"], by="site", groups="patient")
+    words = ("compare", path, *BOTH, "--by", "site", "--group", "patient")
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert " ".join(str(expected).split()) in " ".join(out.split())
+    assert run(*words, "--csv").out.startswith("site,first,second,difference,")
+    unmet = run(*words, "--require", "p_value > 0.99")
+    assert unmet.code == 3
+    assert "is not met by comparison, site 0" in unmet.err
+    refused = run("compare", path, *BOTH, "--by", "site", "--folds", "patient")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--by does not go with --folds" in refused.err
+
+
 def test_points_are_compared_by_a_repeatable_bootstrap(run, scores):
     words = ("--at-specificity", "0.9", "--resamples", "200", "--seed", "4")
     first, again = (run("compare", scores.path, *BOTH, *words).out for _ in range(2))

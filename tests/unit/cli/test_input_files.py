@@ -85,6 +85,22 @@ def test_same_answer_from_file_and_stdin(run, scores, monkeypatch):
     assert from_file.code == 0
 
 
+@pytest.mark.parametrize("words", [("auc",), ("auc", "--score", "b"), ("compare", "--score", "b")])
+def test_groups_of_rows_of_stdin(run, tmp_path, monkeypatch, words):
+    path = tmp_path / "t.csv"
+    rows = [f"{k % 2},{k % 7},{k % 5},{k // 2 % 2},{k % 3},{k // 4}" for k in range(80)]
+    path.write_text("\n".join(["y,a,b,site,day,patient", *rows]) + "\n")
+    first, *more = words
+    more += ["--label", "y", "--score", "a", "--by", "site", "--by", "day", "--group", "patient"]
+    monkeypatch.setattr(sys, "stdin", Piped(path.read_bytes()))
+    found = run(first, "-", *more, "--csv")
+    assert found == run(first, path, *more, "--csv")
+    assert (found.code, len(found.out.splitlines())) == (
+        0,
+        13 if words[1:] and first == "auc" else 7,
+    )
+
+
 def test_stdin_stays_open(run, scores, monkeypatch):
     piped = Piped(scores.path.read_bytes())
     monkeypatch.setattr(sys, "stdin", piped)

@@ -20,7 +20,7 @@ COMMANDS = {
     "calibration": (ONE, TWO),
     "smooth": ((*ONE, "--resamples", "20"),),
     "band": ((*TWO, "--kind", "working-hotelling"),),
-    "compare": (TWO, (*TWO, "--score", "r")),
+    "compare": (TWO, (*TWO, "--score", "r"), (*TWO, "--by", "site")),
     "threshold": ((*TWO, "--rule", "youden"),),
     "at": ((*ONE, "--threshold", "0.4"), (*TWO, "--sensitivity", "0.8", "--resamples", "20")),
     "thresholds": (ONE, TWO),

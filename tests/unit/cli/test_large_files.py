@@ -80,5 +80,5 @@ def test_refusals(run, scores):
     refused = run("auc", scores.path, *ONE, "--memory-limit", "7 bytes")
     assert refused.code == 2
     assert "--memory-limit must be at least 100 MB" in refused.err
-    refused = run("auc", "-", *ONE, "--by", "ill")
-    assert "--by needs a file" in refused.err
+    refused = run("auc", "-", *ONE, "--by", "ill", "--memory-limit", "1GB")
+    assert "--memory-limit goes with a file" in refused.err

@@ -7,14 +7,7 @@ from typing import Any
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli import output
-from rocwise.cli.data import (
-    STDIN,
-    check_distinct,
-    read_folded_pairs,
-    source_name,
-    typed_label,
-    warn_of_dropped,
-)
+from rocwise.cli.data import by_group, read_folded_pairs, source_name
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError
@@ -49,8 +42,7 @@ def add_options(parser: Parser) -> None:
         rng=None,
     )
     parser.flag("--all-methods", "all intervals, and which is recommended")
-    text = "one AUC for every group of rows; repeat it for groups by several columns"
-    parser.column("--by", text, action="append")
+    parser.by("AUC")
     parser.output("the ROC curves (partial AUC: the AUCs)", rates=True)
 
 
@@ -81,22 +73,11 @@ def _check_absent(options: Options, reason: str, *names: str) -> None:
 
 
 def _by_group(options: Options) -> output.Output:
-    _check_absent(options, "--by does not go with", "all_methods", "folds", "groups")
-    if str(options.file) == STDIN:
-        raise InputError("--by needs a file instead of standard input.")
-    same = ("label", "sample_weight", "direction", "missing", "memory_limit")
-    check_distinct(options.score, "--score")
+    _check_absent(options, "--by does not go with", "all_methods")
     several = len(options.score) > 1
-    found: Any = rw.auc(
-        options.file,
-        score=options.score if several else options.score[0],
-        by=options.by if len(options.by) > 1 else options.by[0],
-        pos_label=typed_label(options),
-        **options.given(*same),
-        **options.settings("auc"),
-    )
+    settings = options.settings("auc")
+    found = by_group(options, rw.auc, one_model=not several, **settings)
     models = dict(found.answers) if several else {options.score[0]: found}
-    warn_of_dropped(found.origin)
     title = "; ".join([source_name(options), *found.origin.remarks()])
     drawn: Any = found
     if several:

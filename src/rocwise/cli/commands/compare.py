@@ -6,7 +6,7 @@ from typing import Any
 
 import rocwise as rw
 from rocwise import printing
-from rocwise.cli.data import read_folded_pairs
+from rocwise.cli.data import by_group, read_folded_pairs, source_name
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output, curves_of, heading
 from rocwise.cli.terminal import aligned, folded, printable
@@ -22,6 +22,7 @@ EXAMPLES = """\
   rocwise compare scores.csv --label ill --score new --score old \\
       --alternative non-inferior --margin 0.05
   rocwise compare lesions.csv --label ill --score a --score b --group patient
+  rocwise compare scores.csv --label ill --score a --score b --by country
   rocwise compare out_of_fold.csv --label ill --score a --score b --folds fold"""
 
 
@@ -51,11 +52,16 @@ def add_options(parser: Parser) -> None:
             at_sensitivity="compare specificities at this sensitivity",
             at_specificity="compare sensitivities at this specificity",
         )
-    parser.output("the ROC curves", rates=True)
+    parser.by("comparison")
+    parser.output("the ROC curves (with --by: the differences)", rates=True)
 
 
 def compute(options: Options) -> Output:
     """The models compared."""
+    if options.by is not None:
+        groups = by_group(options, rw.compare, **options.settings("compare"))
+        title = "; ".join([source_name(options), *groups.origin.remarks()])
+        return Output({"comparison": groups}, _by_group, title, plot=lambda: (groups, {}))
     pairs, folds = read_folded_pairs(options)
     result = rw.compare(pairs, folds=folds, **options.settings("compare"))
     return Output(
@@ -64,6 +70,11 @@ def compute(options: Options) -> Output:
         heading(options, pairs),
         plot=partial(curves_of, pairs),
     )
+
+
+def _by_group(results: Mapping[str, Any]) -> str:
+    """One sentence per group."""
+    return "\n".join(map(folded, str(results["comparison"]).splitlines()))
 
 
 def estimate_table(result: Any) -> str:
