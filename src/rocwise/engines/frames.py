@@ -74,7 +74,14 @@ def unwrapped(source: Any) -> Any:
     library, kind = type(source).__module__.partition(".")[0].lstrip("_"), type(source).__name__
     if library == "ibis" and kind == "Table":
         backend = source.get_backend()
-        return backend.con.sql(str(backend.compile(source))) if backend.name == "duckdb" else source
+        if backend.name != "duckdb":
+            return source
+        import duckdb
+
+        try:
+            return backend.con.sql(str(backend.compile(source)))
+        except duckdb.CatalogException:  # tables in memory are registered by execution only
+            return source.to_pyarrow()
     if library == "pyarrow" and (kind.endswith("Dataset") or kind == "Scanner"):
         try:
             import duckdb

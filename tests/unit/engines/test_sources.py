@@ -146,6 +146,14 @@ def test_sources_that_are_something_else():
             rw.auc(source, **KNOWN)
 
 
+def test_tables_in_memory_of_ibis():
+    ibis = pytest.importorskip("ibis")
+    table = ibis.memtable(TABLE)
+    assert rw.auc(table, **KNOWN).value == rw.auc(TABLE, **KNOWN).value
+    found = rw.auc(table.filter(table.risk > 0), **KNOWN)
+    assert found.value == rw.auc(TABLE.filter(TABLE["risk"].to_numpy() > 0), **KNOWN).value
+
+
 NAMES = ["^a$", "^.*$", "*", "a\0b", "", "c0", "n", "a b", 'a"b', "A"]
 MAKE = {
     "polars": lambda table, _: pl.DataFrame(table),
