@@ -53,9 +53,27 @@ def test_other_tasks(run, tmp_path, task):
     assert payload(path)["task"] == task
 
 
+def test_order_of_classes_is_that_of_the_option(run, tmp_path):
+    stage = [name for name in ("mild", "ill", "healthy") for _ in range(4)]
+    marker = [5, 6, 4, 7, 9, 8, 6.5, 10, 1, 2, 3, 4.5]
+    table = write_csv(tmp_path / "t.csv", ["stage", "marker"], stage, marker)
+    words = ("report", table, "--task", "ordinal", "--label", "stage", "--score", "marker")
+    path = tmp_path / "out.html"
+    order = ("healthy", "mild", "ill")
+    assert run(*words, "-o", path, "--order", *order).code == 0
+    made = payload(path)["summary"]
+    assert made["classes"] == list(order)
+    assert made["models"][0]["value"] == rw.ordinal.auc(stage, marker, order=order).value
+    refused = run(*words)
+    assert refused.code == 2
+    assert "column 'stage' holds 'healthy', 'ill', 'mild'" in refused.err
+    assert "Pass --order" in refused.err
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (("--order", "0", "1"), "--order goes with --task ordinal"),
         (("-o", "no/such/folder.html"), "--output is in a folder that does not exist"),
         (("--min-cell", "0"), "--min-cell must be a whole number"),
         (("--cost-fp", "-1"), "--cost-fp and --cost-fn must not"),

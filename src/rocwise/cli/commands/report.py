@@ -5,7 +5,7 @@ from typing import Any
 
 import rocwise as rw
 from rocwise.cli import terminal
-from rocwise.cli.data import columns_named, label_value, read_columns, read_pairs
+from rocwise.cli.data import columns_named, label_value, read_columns, read_pairs, typed_labels
 from rocwise.cli.options import Options, Parser
 from rocwise.errors import InputError
 
@@ -44,6 +44,8 @@ def add_options(parser: Parser) -> None:
     parser.choice(
         "--task", TASKS, f"{task}ordered classes, a number; a reader study; censored times"
     )
+    text = "ordered classes from the lowest to the highest (default: as numbers sort)"
+    parser.option("--order", text, nargs="+", metavar="LABEL")
     for name in CELLS:
         parser.column(f"--{name}", f"the {name} of the reading, for a reader study")
     parser.option("--ai", "the reader that is a standalone model", metavar="READER")
@@ -72,6 +74,8 @@ def run(options: Options) -> None:
         **options.settings("report"),
     }
     cells = {name: value for name, value in options.given(*CELLS, "ai").items() if value}
+    if options.order and options.task != "ordinal":
+        raise InputError("--order goes with --task ordinal.")
     if options.task == "readers":
         made = _reader_study(options, cells, arguments)
     elif cells:
@@ -139,11 +143,11 @@ def _of_follow_up(options: Options, arguments: dict[str, Any]) -> Any:
 
 def _other_task(options: Options, arguments: dict[str, Any]) -> Any:
     columns = read_columns(options.file, [options.label, *options.score])
-    scores: dict[str, Any] = {name: columns[name] for name in options.score}
-    if options.task == "multiclass":
-        scores = {"model": scores}
+    labels, scores = columns[options.label], {name: columns[name] for name in options.score}
     if options.task == "ordinal":
         arguments["direction"] = options.direction
-    return rw.report(
-        columns[options.label], scores, task=options.task, missing=options.missing, **arguments
-    )
+        arguments["order"] = typed_labels(options.order, labels)
+    models: dict[str, Any] = {"model": scores} if options.task == "multiclass" else scores
+    named = {f"scores[{name!r}]": name for name in options.score}
+    with columns_named(named, y_true=options.label):
+        return rw.report(labels, models, task=options.task, missing=options.missing, **arguments)
