@@ -22,6 +22,7 @@ extensions = [
     "charts",
     "drawn",
     "fields",
+    "links",
     "mathematics",
     "own_members",
 ]

@@ -1,4 +1,4 @@
-"""Makes the README's pictures in docs/images: curves, a report and the studio (needs Chromium)."""
+"""Makes the figures of the README in docs/images: ROC curve, report, studio (needs Chromium)."""
 
 import shutil
 import tempfile
@@ -8,16 +8,15 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 import rocwise as rw
-from rocwise.datasets import binormal_example
+from rocwise.datasets import heart_disease
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
 
 def main() -> None:
-    """Show two markers in a report and in the studio, and take their pictures."""
-    y, marker = binormal_example(n_pos=80, n_neg=160)
-    noise = binormal_example(n_pos=120, n_neg=120, separation=0, rng=1)[1]
-    pairs = rw.pair(y, {"marker": marker, "noisy": marker + noise})
+    """Show two models in a plot, in a report and in the studio."""
+    heart = heart_disease()
+    pairs = rw.pair(heart["disease"], {name: heart[name] for name in ("exercise", "clinical")})
     of_curves(pairs)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -29,9 +28,9 @@ def main() -> None:
 
 
 def of_curves(pairs: rw.Pairs) -> None:
-    """The curve of the first marker with its band and the Youden point."""
-    curve = rw.roc(pairs.tally("marker"))
-    axes = curve.plot(name="marker", auc=True, band=True, point="youden")
+    """ROC curve with confidence band and Youden point."""
+    curve = rw.roc(pairs.tally("clinical"))
+    axes = curve.plot(name="clinical", auc=True, band=True, point="youden")
     axes.figure.savefig(IMAGES / "roc.png", dpi=200)
 
 
@@ -40,8 +39,8 @@ def of_report(browser: Any, pairs: rw.Pairs) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 1260}, locale="en-US")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
-        costs = rw.Costs(fp=1, fn=10, abstain=0.5)
-        rw.report(pairs, path=path, title="A marker and a noisy copy: 240 cases", costs=costs)
+        costs = rw.Costs(fp=1, fn=3, abstain=0.5)
+        rw.report(pairs, path=path, title="Heart disease: two models, 797 patients", costs=costs)
         page.goto(path.as_uri())
         page.wait_for_timeout(1000)
         page.get_by_test_id("least-cost").click()
@@ -53,8 +52,8 @@ def of_studio(browser: Any, pairs: rw.Pairs) -> None:
     page = browser.new_page(viewport={"width": 1440, "height": 1000}, locale="en-US")
     page.set_default_timeout(120_000)
     with tempfile.TemporaryDirectory() as folder, rw.studio(open_browser=False) as studio:
-        path = Path(folder) / "markers.csv"
-        columns = {"ill": pairs.mask, **{name: pairs.scores(name) for name in pairs.names}}
+        path = Path(folder) / "heart.csv"
+        columns = {"disease": pairs.mask, **{name: pairs.scores(name) for name in pairs.names}}
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         lines = [",".join(columns), *(",".join(map(repr, row)) for row in rows), ""]
         path.write_text("\n".join(lines))
@@ -64,11 +63,11 @@ def of_studio(browser: Any, pairs: rw.Pairs) -> None:
         page.get_by_test_id("job-start").click()
         page.wait_for_selector("[data-testid=job-progress][data-state=done]")
         name = page.get_by_test_id("model-name").first
-        name.fill("marker A")
+        name.fill("exercise test")
         name.press("Enter")
-        page.locator("[data-testid=verdict]", has_text="marker A").wait_for()
+        page.locator("[data-testid=verdict]", has_text="exercise test").wait_for()
         page.get_by_test_id("pin").click()
-        page.get_by_test_id("cost-ratio").fill("10")
+        page.get_by_test_id("cost-ratio").fill("3")
         page.get_by_test_id("least-cost").click()
         page.get_by_test_id("pin").click()
         page.get_by_test_id("job-kind").select_option("surface")
