@@ -1,5 +1,6 @@
 """`summary`: areas, chosen points and p values of several models as one table."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Unpack
@@ -80,7 +81,9 @@ class ModelSummary(Resampled):
         if self.prevalence_given:
             parts.append(f"PPV and NPV for a prevalence of {printing.percent(self.prevalence)}")
         if self.reference is not None:
-            parts.append(f"{self._adjusted}p: AUC against {self.reference}")
+            pairs = math.comb(len(self.names), 2)
+            family = f" ({pairs} comparisons)" if self._adjusted else ""
+            parts.append(f"{self._adjusted}p{family}: AUC against {self.reference}")
             if self._adjusted and self.joint_p_value is not None:
                 parts.append(f"all equal: {printing.p_value(self.joint_p_value)}")
             parts[-1] += f" ({self.test})"
@@ -108,6 +111,8 @@ class ModelSummary(Resampled):
         found["threshold"] = NumberTexts(self.threshold_texts)
         for name in MEASURES:
             title = name.upper() if len(name) == 3 else name
+            if self.prevalence_given and len(name) == 3:
+                title += f" at {printing.percent(self.prevalence)} prevalence"
             found[f"{title} {level}"] = self._with_limits(name, size)
         return found
 

@@ -71,7 +71,7 @@ def test_the_table_is_ready_for_a_paper():
     assert table.to_latex().count(r"\\") == 4
     assert "p_value" in table.to_csv().splitlines()[0]
     assert "p adjusted (Holm)" in lines[0]
-    assert "Holm-adjusted p: AUC against a; all equal: p " in table.caption
+    assert "Holm-adjusted p (3 comparisons): AUC against a; all equal: p " in table.caption
     assert repr(table).splitlines()[0].startswith("a: AUC 0.")
     adjusted = printing.p_value(table.columns["p_adjusted"][2])
     assert repr(table).splitlines()[2].endswith(f"), Holm-adjusted {adjusted}")
@@ -92,6 +92,7 @@ def test_the_note_says_which_intervals_and_which_prevalence():
     words = "PPV and NPV by logit (Mercaldo et al.)"
     assert f"sensitivity and specificity by Wilson, {words}" in at_tenth.caption
     assert "PPV and NPV for a prevalence of 10%" in at_tenth.caption
+    assert "PPV at 10% prevalence (95% CI)" in at_tenth.to_markdown()
     point = rw.at(PAIRS.tally("a"), threshold=0.5, prevalence=0.1)
     assert words in repr(point)
     assert "prevalence of 10%" in repr(point)
