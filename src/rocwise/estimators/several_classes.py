@@ -11,8 +11,8 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.estimators import base
 from rocwise.multiclass.class_trees import MetaClass, metaclass
-from rocwise.multiclass.operating_points import class_cost, risks
-from rocwise.multiclass.weights import COLUMNS, ClassWeights, WeightMethod, class_weights
+from rocwise.multiclass.operating_points import altered_risks, class_cost
+from rocwise.multiclass.weights import MATRICES, ROWS, ClassWeights, WeightMethod, class_weights
 
 
 class SeveralClassesClassifier(base.MetaEstimator):
@@ -160,13 +160,14 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     def predict_proba(self, X: Any) -> Floats:
         """Weighted probabilities, made to add up to 1; the largest is the one called.
 
-        Of `method="cost-columns"`: weights over risks instead. These are no longer estimates of
-        how likely the classes are.
+        Of "cost-columns" and "cost-rows": reciprocals of the risks by the altered costs instead.
+        These are no longer estimates of how likely the classes are.
         """
         check_is_fitted(self)
         found = probabilities_of(self.estimator_, X)
-        if self.result_.method == COLUMNS:
-            table = risks(found.T, self.result_.costs).T / self.weights_
+        if self.result_.method in MATRICES:
+            rows = self.result_.method == ROWS
+            table = altered_risks(found.T, self.result_.costs, self.weights_, rows=rows).T
             called = table.argmin(axis=1)
             with np.errstate(divide="ignore"):
                 found = np.where(table > 0, 1.0 / table, 0.0)

@@ -141,9 +141,11 @@ def risks(scores: Floats, costs: Floats) -> Floats:
     return np.asarray(costs.T @ scores)
 
 
-def least_risk(scores: Floats, costs: Floats, weights: Floats) -> Classes:
-    """The class of the smallest risk divided by its weight; ties: the lowest class."""
-    return np.asarray((risks(scores, costs) / weights[:, None]).argmin(axis=0))
+def altered_risks(scores: Floats, costs: Floats, weights: Floats, *, rows: bool) -> Floats:
+    """Risks by costs whose rows are multiplied by weights, or whose columns are divided."""
+    if rows:
+        return risks(scores * weights[:, None], costs)
+    return risks(scores, costs) / weights[:, None]
 
 
 def shares_called(problem: OperatingProblem, called: Classes) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown, warn
-from rocwise.multiclass.operating_points import OperatingProblem, risks
+from rocwise.multiclass.operating_points import OperatingProblem, altered_risks, risks
 from rocwise.progress import Report, reporter
 
 LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
@@ -415,6 +415,19 @@ def evolved(
         return FoundWeights(np.exp(logs), seed=seed)
     at_bound = bool((np.abs(logs) > LOG_LIMIT - 1e-6).any())
     return FoundWeights(np.exp(logs), goal(logs), at_bound, seed=seed)
+
+
+def cost_row_weights(
+    problem: OperatingProblem, plan: Evolution, seed: int, limit: TimeLimit
+) -> FoundWeights:
+    """Weights of the rows of the cost matrix by random search, with equal weights among them."""
+
+    def goal(logs: Floats) -> float:
+        table = altered_risks(problem.scores, problem.costs, np.exp(logs), rows=True)
+        return problem.cost(table.argmin(axis=0))
+
+    found = _least_point(goal, problem.n_classes - 1, plan, seed, limit)
+    return FoundWeights(np.exp(np.append(0.0, found)), seed=seed)
 
 
 def _least_point(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:

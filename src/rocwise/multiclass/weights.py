@@ -19,8 +19,8 @@ from rocwise.multiclass.operating_points import (
     Classes,
     ClassRule,
     OperatingProblem,
+    altered_risks,
     called_classes,
-    least_risk,
     operating_problem,
     shares_called,
 )
@@ -32,6 +32,7 @@ from rocwise.multiclass.weight_searches import (
     best_passes,
     best_sequential,
     cost_column_weights,
+    cost_row_weights,
     evolved,
     soft,
     warn_if_long,
@@ -43,6 +44,7 @@ WeightMethod = Literal[
     "sequential",
     "passes",
     "cost-columns",
+    "cost-rows",
     "lp",
     "milp",
     "soft",
@@ -55,7 +57,8 @@ WeightMethod = Literal[
 METHODS = get_args(WeightMethod)
 LARGEST_SWEEP = 20_000  # distinct rows that "auto" sweeps: a few seconds
 LARGEST_PAIR_MOVES = 300_000_000  # pairs of classes times squared rows, for "auto"
-COLUMNS = "cost-columns"
+ROWS = "cost-rows"
+MATRICES = ("cost-columns", ROWS)  # the class of the least risk by an altered cost matrix is called
 SAME_OBJECTIVE = 1e-9  # in units of the largest cost
 
 
@@ -67,8 +70,8 @@ class ClassWeights(ClassRule):
     ----------
     weights : ndarray (m,)
         As the method found them; only their ratios matter, and they are on this scale in print,
-        in tables and in pictures. Of `method="cost-columns"`: 1 / alpha, where the class of the
-        least risk / weight is called.
+        in tables and in pictures. Of "cost-columns" and "cost-rows" the class of the least risk is
+        called, with columns of the costs divided by these, or rows multiplied.
     cost, baseline_cost : float
         Expected cost on the data given, and that of the largest confidence (weights 1).
     method : str
@@ -145,8 +148,8 @@ class ClassWeights(ClassRule):
     def _sentence(self) -> str:
         shown = weights_in_words(self.weights, self.names if self.named else ())
         proof = ", the optimum" if self.optimal else ""
-        # equal weights of the columns are another rule than equal weights of the confidences
-        plain = "the largest confidence" if self.method == COLUMNS else "equal weights"
+        # equal weights of the costs are another rule than equal weights of the confidences
+        plain = "the largest confidence" if self.method in MATRICES else "equal weights"
         stopped = "" if self.finished else " (stopped by the time limit)"
         return (
             f"Class weights {shown} by {self.method}{stopped}: expected cost "
@@ -186,8 +189,9 @@ def weights_in_words(weights: Floats, names: tuple[str, ...] = ()) -> str:
 
 def called_by(table: Floats, weights: Floats, costs: Floats, method: str) -> Classes:
     """The classes that a fitted rule calls; `table` has one line per class."""
-    if method == COLUMNS:
-        return least_risk(table, costs, weights)
+    if method in MATRICES:
+        table = altered_risks(table, costs, weights, rows=method == ROWS)
+        return np.asarray(table.argmin(axis=0))
     return called_classes(table, weights)
 
 
@@ -208,7 +212,7 @@ class Options:
             "order": (("sequential",), self.order is not None),
             "stage": (("sequential",), self.stage != "all"),
             "continuation": (("soft",), self.continuation),
-            "evolution": (("genetic", "genetic-soft"), self.evolution != Evolution()),
+            "evolution": (("genetic", "genetic-soft", ROWS), self.evolution != Evolution()),
             "eta": (("lp",), self.eta is not None),
         }
         for name, (owners, was_given) in given.items():
@@ -263,7 +267,8 @@ def class_weights(
         - "sequential": one class after the other [1]_;
         - "lp", "soft", "genetic", "genetic-soft": linear program, smoothed cost and genetic
           algorithms [2]_;
-        - "cost-columns": weights from the columns of the cost matrix.
+        - "cost-columns", "cost-rows": least expected cost by a cost matrix with weighted columns
+          or rows [3]_.
     order : sequence, {"frequency", "all"} or None, optional
         For "sequential": order of the classes.
     stage : {"all", "seen"}, default "all"
@@ -271,7 +276,7 @@ def class_weights(
     continuation : bool, default False
         For "soft": sharpen the smoothed cost step by step.
     evolution : Evolution, optional
-        For "genetic" and "genetic-soft": settings of the search.
+        For "genetic", "genetic-soft" and "cost-rows": settings of the search.
     eta : float, default 1e-6
         For "lp": penalty of the distance to equal weights, in units of the costs [2]_.
     time_limit : float, optional
@@ -301,6 +306,9 @@ def class_weights(
            probabilistic classifiers using ROC curves", ICML, 2003.
     .. [2] K. Deng, C. Bourke, S. Scott and N. V. Vinodchandran, "New algorithms for optimizing
            multi-class classifiers via ROC surfaces", ROCML workshop, 2006.
+    .. [3] D. B. O'Brien and R. M. Gray, "Improving classification performance by exploring the role
+           of cost matrices in partitioning the estimated class probability space", ROCML workshop,
+           2005.
 
     Examples
     --------
@@ -401,6 +409,7 @@ SEARCHES: dict[str, Search] = {
     "sequential": lambda p, o, limit: FoundWeights(best_sequential(p, o.order, o.stage, limit)),
     "passes": lambda p, _, limit: FoundWeights(best_passes(p, limit)[0], optimal=p.n_classes == 2),
     "cost-columns": lambda p, _, limit: FoundWeights(cost_column_weights(p, limit)),
+    ROWS: lambda p, o, limit: cost_row_weights(p, o.evolution, checks.seed(o.rng), limit),
     "lp": lambda p, o, limit: exact_searches.linear_programme(
         p, limit, exact_searches.ETA if o.eta is None else o.eta
     ),
@@ -419,7 +428,7 @@ Criterion = Literal["expected", "minimax-regret"]
 MOST_CLASSES = 1000
 MOST_SEARCHED = 2_000_000  # rows times cost matrices that "auto" searches: some seconds
 FEWEST_SEARCHED = 5_000
-UNCERTAIN_METHODS = tuple(method for method in get_args(WeightMethod) if method != COLUMNS)
+UNCERTAIN_METHODS = tuple(method for method in get_args(WeightMethod) if method not in MATRICES)
 
 
 @result
@@ -592,7 +601,7 @@ def class_weights_under(
     prior : array-like of shape (m,), optional
         Class probabilities; by default the proportions in the data.
     method : str, default "auto"
-        Search method, as in `class_weights`, except "cost-columns".
+        Search method, as in `class_weights`, except "cost-columns" and "cost-rows".
     criterion : {"expected", "minimax-regret"}, default "expected"
         Least expected cost, which needs the mean cost matrix alone; or least maximal regret, among
         the weights found for single matrices.

@@ -36,7 +36,7 @@ def test_cost_is_that_of_predict(method, m):
     assert found.method == method
     assert (found.weights >= 0).all()
     assert (found.objective is None) == (method not in {"lp", "milp", "soft", "genetic-soft"})
-    assert (found.seed is None) == (method not in {"soft", "genetic-soft", "genetic"})
+    assert (found.seed is None) == (method not in {"soft", "genetic-soft", "genetic", "cost-rows"})
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -179,6 +179,21 @@ def test_columns_are_compared_with_the_largest_confidence():
     found = class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
     assert found.baseline_cost == pytest.approx(0.375)
     assert repr(found).endswith("0.375 with the largest confidence")
+
+
+def test_rows_of_the_costs_are_multiplied():
+    data, rows = drawn(40, 3, 3), np.arange(40)
+    a = losses(data.y, data.C)
+
+    def called(weights):
+        return (data.F @ (np.array(weights)[:, None] * data.C)).argmin(axis=1)
+
+    found = class_weights(data.y, data.F, costs=data.C, method="cost-rows", rng=0)
+    assert (found.predict(data.F) == called(found.weights)).all()
+    tried = np.exp(np.random.default_rng(0).normal(0, 1.5, (300, 2)))
+    assert found.cost <= min(a[rows, called([1, v, w])].sum() for v, w in tried) + 1e-12
+    equal = class_weights(data.y, data.F, method="cost-rows", rng=0)  # where errors cost 1
+    assert (equal.predict(data.F) == (data.F * equal.weights).argmax(axis=1)).all()
 
 
 def test_an_interrupt_gets_through():

@@ -124,10 +124,11 @@ def class_weights_plot(
     before, after = found.class_costs()
     top = float(max(before.max(), after.max())) or 1.0
     heights = np.arange(m, dtype=np.float64)[::-1]
-    plain = "largest confidence" if found.method == "cost-columns" else "equal weights"
+    altered = found.method.startswith("cost-")  # "cost-columns", "cost-rows"
+    plain = "largest confidence" if altered else "equal weights"
     weights = zip(class_names, found.weights, strict=True)
     y = spec.list_axis("", [f"{word} (weight {w:.2g})" for word, w in weights], downwards=True)
-    article = "the " if found.method == "cost-columns" else ""
+    article = "the " if altered else ""
     layers = (
         spec.Whiskers(np.minimum(before, after), np.maximum(before, after), heights, muted=True),
         spec.Points(before, heights, label=plain.capitalize(), muted=True),
