@@ -5,8 +5,8 @@ weighted table of two classes. Masses are estimates, which adds one term to infl
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ ROUNDING = 1e-12  # of sums of weights
 LARGEST_REUSED = 2**22 - 2**10  # floats: 32 MB less a bit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RiskSets:
+class RiskSets(NamedTuple):
     """Rows at risk, events and the Kaplan-Meier estimate at each distinct time (F8.1)."""
 
     at_risk: Floats  # Y: weight of the rows at risk
@@ -137,25 +136,20 @@ class FollowUp(Drawable, Immutable):
     def __len__(self) -> int:
         return len(self.time)
 
-    @cached_property
-    def _counts(self) -> tuple[int, int, int]:
-        censored, events, competing = np.bincount(self.status, minlength=3).tolist()
-        return censored, events, competing
-
     @property
     def n_events(self) -> int:
         """Number of events of interest."""
-        return self._counts[EVENT]
+        return int(np.count_nonzero(self.status == EVENT))
 
     @property
     def n_competing(self) -> int:
         """Number of competing events."""
-        return self._counts[COMPETING]
+        return int(np.count_nonzero(self.status == COMPETING))
 
     @property
     def n_censored(self) -> int:
         """Number of censored rows."""
-        return self._counts[CENSORED]
+        return int(np.count_nonzero(self.status == CENSORED))
 
     @cached_property
     def a(self) -> Floats:
@@ -170,22 +164,23 @@ class FollowUp(Drawable, Immutable):
     @cached_property
     def _starts(self) -> Places:
         """First row of each distinct time, and the number of rows."""
-        first = np.flatnonzero(self.time[1:] != self.time[:-1]) + 1
-        if len(first) + 1 == len(self):
-            return np.arange(len(self) + 1)
-        return np.concatenate([[0], first, [len(self)]])
+        new = self.time[1:] != self.time[:-1]
+        return np.concatenate([[0], np.flatnonzero(new) + 1, [len(self)]])
+
+    @cached_property
+    def _untied(self) -> bool:
+        return len(self._starts) > len(self)
 
     @cached_property
     def times(self) -> Floats:
         """Distinct times, ascending."""
-        return self.time if len(self._starts) > len(self) else self.time[self._starts[:-1]]
+        return self.time if self._untied else self.time[self._starts[:-1]]
 
     @cached_property
     def group(self) -> Places:
         """Position of each row's time among the distinct times."""
-        if len(self.times) == len(self):
-            return np.arange(len(self))
-        return np.repeat(np.arange(len(self.times)), np.diff(self._starts))
+        places = np.arange(len(self.times))
+        return places if self._untied else np.repeat(places, np.diff(self._starts))
 
     @cached_property
     def entered(self) -> Places | None:
@@ -197,38 +192,40 @@ class FollowUp(Drawable, Immutable):
         """Distinct times of events of interest."""
         return np.unique(self.time[self.status == EVENT])
 
-    def of_rows(self, amounts: Array, k: int) -> Array:
-        """For each of the first k rows, the amount of its time."""
-        return amounts[:k] if len(self.times) == len(self) else amounts[self.group[:k]]
-
     def sums(self, amounts: Floats) -> Floats:
         """Sums of amounts, one per row, at each distinct time."""
-        if len(self.times) == len(self):
-            return amounts
-        return np.add.reduceat(amounts, self._starts[:-1])
+        return amounts if self._untied else np.add.reduceat(amounts, self._starts[:-1])
 
     @cached_property
     def risk(self) -> RiskSets:
         """Risk sets and Kaplan-Meier estimate at the distinct times."""
-        table = np.empty((7, len(self.times)))  # one array has fewer page faults than seven
-        at_risk, events, left, before, after, per_risk, per_left = table
-        if self.weights is None:
-            np.subtract(len(self), self._starts[:-1], out=at_risk)
-        else:
-            at_risk[::-1] = np.cumsum(self.sums(self.weights)[::-1])
+        at_risk = len(self) - self._starts[:-1].astype(np.float64)
+        if self.weights is not None:
+            at_risk = np.cumsum(self.sums(self.weights)[::-1])[::-1]
         if self.entered is not None:
             later = np.bincount(self.entered, self.a, len(at_risk) + 1)  # rows that enter later
-            at_risk -= np.cumsum(later[:0:-1])[::-1]
-        events[:] = self.sums(self.weighted(self.status > CENSORED))
-        np.subtract(at_risk, events, out=left)
+            at_risk = at_risk - np.cumsum(later[:0:-1])[::-1]
+        events = self.sums(self.weighted(self.status > CENSORED))
+        left = at_risk - events
         left[left <= ROUNDING * at_risk] = 0.0
-        np.divide(1.0, np.where(at_risk > 0, at_risk, np.inf), out=per_risk)
-        np.divide(1.0, np.where((left > 0) & (events > 0), left, np.inf), out=per_left)
-        np.cumprod(1.0 - events * per_risk, out=after)
+        per_risk = 1.0 / np.where(at_risk > 0, at_risk, np.inf)
+        per_left = 1.0 / np.where((left > 0) & (events > 0), left, np.inf)
+        after: Any = np.cumprod(1.0 - events * per_risk)
         if (exhausted := (left == 0) & (events > 0)).any():
             after[int(exhausted.argmax()) :] = 0.0
-        before[0], before[1:] = 1.0, after[:-1]
-        return RiskSets(*table)
+        before = np.append(1.0, after[:-1])
+        return RiskSets(at_risk, events, left, before, after, per_risk, per_left)
+
+    @cached_property
+    def event_masses(self) -> Floats:
+        """The mass of each row with an event, which is the same at all later times (F8.2)."""
+        found = np.zeros(len(self))
+        if self.strata is None:
+            per_time = self.risk.before * self.risk.per_risk
+            return np.asarray(per_time[self.group] * (self.status > CENSORED))
+        for rows, part in self.parts:
+            found[rows] = part.event_masses * (part.total / self.total)
+        return found
 
     def weighted(self, amounts: Any) -> Floats:
         """Amounts, one per row, times the weights of the rows."""
@@ -260,9 +257,12 @@ class FollowUp(Drawable, Immutable):
     def column(self, name: str) -> ScoreColumn:
         """The scores by name, oriented so that higher means an earlier event."""
         if name not in self._columns:
-            known = listed(self.names) if self.names else "none; pass scores to follow_up"
-            raise InputError(f"`score` {name!r} is not among the scores: {known}.")
+            raise InputError(f"`score` {name!r} is not among the scores: {self._known}.")
         return self._columns[name]
+
+    @property
+    def _known(self) -> str:
+        return listed(self.names) if self.names else "none; pass scores to follow_up"
 
     def scores(self, name: str) -> Array:
         """Scores in the user's units, in the order of time."""
@@ -272,8 +272,7 @@ class FollowUp(Drawable, Immutable):
     def only_name(self, score: str | None = None) -> str:
         """The score of this name, or the only one there is."""
         if score is None and len(self.names) != 1:
-            known = listed(self.names) if self.names else "none; pass scores to follow_up"
-            raise InputError(f"`score` must name one of the scores: {known}.")
+            raise InputError(f"`score` must name one of the scores: {self._known}.")
         name = self.names[0] if score is None else score
         self.column(name)
         return name
@@ -298,14 +297,21 @@ class FollowUp(Drawable, Immutable):
     def parts(self) -> "list[tuple[Places, FollowUp]]":
         """Rows and follow-up of each stratum of censoring."""
         assert self.strata is not None
-        found = []
-        for k in range(int(self.strata.max()) + 1):
-            rows = np.flatnonzero(self.strata == k)
-            weights = None if self.weights is None else self.weights[rows]
-            found.append(
-                (rows, FollowUp(time=self.time[rows], status=self.status[rows], weights=weights))
-            )
-        return found
+        codes = range(int(self.strata.max()) + 1)
+        rows = [np.flatnonzero(self.strata == k) for k in codes]
+        whole = self._with(strata=None, clusters=None)
+        return [(own, whole.part(own)) for own in rows]
+
+    def part(self, rows: Places) -> "FollowUp":
+        """The follow-up of some rows, without scores."""
+        names = ("time", "status", "entry", "weights", "clusters", "strata")
+        own = {name: getattr(self, name) for name in names}
+        found: dict[str, Any] = {name: own[name][rows] for name in names if own[name] is not None}
+        for name in {"clusters", "strata"} & found.keys():
+            found[name] = kernels.distinct(found[name])[1]  # from 0 without gaps
+        if "clusters" in found and found["clusters"].max() == 0:
+            del found["clusters"]
+        return FollowUp(**found)
 
     def horizon(self, t: float) -> "Horizon":
         """Masses of the rows at time `t`."""
@@ -467,15 +473,22 @@ class Horizon(Immutable):
             for rows, part in f.parts:
                 found[rows] = part.horizon(self.time).mass * (part.total / f.total)
             return found
-        of_times = slice(0, self._n_times)
-        per_time = np.asarray(f.risk.before[of_times] * f.risk.per_risk[of_times])
-        per_row = f.of_rows(per_time, k)
-        found[:k] = per_row * (f.status[:k] > CENSORED)
+        found[:k] = f.event_masses[:k]
         if self.beyond > 0:
             found[k:] = self.survival / self.beyond
         if f.entry is not None:
             found[k:] *= self.survivor[k:]
         return found
+
+    def at_scores(self, name: str, controls: Controls) -> tuple[Floats, Floats]:
+        """Masses of the cases and of the controls at each distinct score, ascending."""
+        f, k = self.data, self.n_before
+        rank, size, amounts = f.rank(name), f.n_scores(name), f.weighted(self.mass)
+        cases: Any = np.bincount(rank[:k], amounts[:k] * self.case[:k], size)
+        others: Any = np.bincount(rank[k:], amounts[k:], size)
+        if controls == "all":
+            others += np.bincount(rank[:k], amounts[:k] * self.competing[:k], size)
+        return cases, others
 
     def influence(self, direct: Floats) -> Floats:
         """Influence values U of an estimate from its derivatives by the weights, masses fixed.
@@ -499,13 +512,12 @@ class Horizon(Immutable):
                 found[rows] = part.horizon(self.time).mass_term(own) + own.sum() / part.total
             return found
         K, risk = self._n_times, f.risk
-        e = np.bincount(f.group[:k], q[:k], K) if k > K else q[:k]
+        e = np.bincount(f.group[:k], q[:k], K)
         q_S, upto = float(q[k:].sum()), np.cumsum(e)
         h = (q_S + (upto[-1] if K else 0.0) - upto) * risk.per_left[:K]
         cum = np.cumsum((h * risk.events[:K] - e) * risk.per_risk[:K])
         found = np.empty(len(f))
-        found[:k] = f.of_rows(cum, k)
-        found[:k] -= f.of_rows(h, k) * (f.status[:k] > CENSORED)
+        found[:k] = cum[f.group[:k]] - h[f.group[:k]] * (f.status[:k] > CENSORED)
         found[k:] = cum[-1] if K else 0.0
         if f.entered is not None:
             found -= np.append(0.0, cum)[np.minimum(f.entered, K)]

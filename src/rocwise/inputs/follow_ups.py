@@ -45,6 +45,12 @@ class FollowUpOptions(TypedDict, total=False):
     missing: Missing
 
 
+class StratifiedOptions(FollowUpOptions, total=False):
+    """The same for functions that weight rows for censoring, which may depend on a stratum."""
+
+    censoring_by: Any
+
+
 def follow_up(
     data: Any = None,
     event: Any = None,
@@ -295,11 +301,11 @@ def _numbers(column: Vector, argument: str) -> Floats:
     kind = column.values.dtype.kind
     if kind in "mM":
         raise InputError(
-            f"`{argument}` holds dates; subtract the start and pass numbers, such as days."
+            f"`{argument}` contains dates; subtract the start and pass numbers, such as days."
         )
     if kind not in "biuf" or column.categories:
         raise InputError(
-            f"`{argument}` must hold numbers; got {listed(column.named[:1])}{column.at(0)}."
+            f"`{argument}` must contain numbers; got {listed(column.named[:1])}{column.at(0)}."
         )
     return column.values.astype(np.float64, copy=False)
 

@@ -104,6 +104,11 @@ DESCRIPTIONS = {
     "entry": ("str or array-like, optional", "Times of entry of the rows (delayed entry)."),
     "cause": ("scalar, default 1", "Code of the event; others compete with it."),
     "censored": ("scalar, default 0", "Code of censored rows."),
+    "censoring_by": (
+        "str or array-like, optional",
+        "Stratum of each row, or the name of its column, within which censoring does not depend on "
+        "time of event and score.",
+    ),
     "classes": ("sequence, optional", "Label of each column of scores, in their order."),
     "order": ("sequence, optional", "Labels from the lowest class up; required for text."),
     "decimals": ("int, optional", "Decimals that scores are rounded to before they are compared."),
@@ -163,6 +168,18 @@ DATA = {
             "is a data frame, or any labels together with `classes`.",
         ),
         "y_score": ("array-like of shape (n, m)", "One score per class."),
+    },
+    "event": {
+        "data": (
+            "FollowUp, array-like, DataFrame or path",
+            "A `FollowUp`; or the times of rows, with `event` and `score` as second and third "
+            "argument; or a data frame or the path of a file, with the names of its columns.",
+        ),
+        "*columns": (
+            "array-like",
+            "After times of rows, the events and the scores; last, the horizons (`times`), if the "
+            "function has any.",
+        ),
     },
     "order": {
         "y_true": (
@@ -365,11 +382,13 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, 88, initial_indent="    ", subsequent_indent="    ")
 
 
-def _with_data(text: str, own: Mapping[str, Any], names: Mapping[str, Any]) -> str:
+def _with_data(text: str, own: Mapping[str, inspect.Parameter], names: Mapping[str, Any]) -> str:
     """The docstring with the entries of the data first, where it has none of its own."""
-    kinds = [words for name, words in DATA.items() if name in names and words.keys() <= own.keys()]
+    starred = {"*" * (each.kind is each.VAR_POSITIONAL) + name for name, each in own.items()}
+    kinds = [words for name, words in DATA.items() if name in names and words.keys() <= starred]
     described = kinds[-1].items() if kinds else ()
-    entries = _entries({n: w for n, w in described if not re.search(rf"(?m)^{n} :", text)})
+    absent = (n for n, _ in described if not re.search(rf"(?m)^{re.escape(n)} :", text))
+    entries = _entries({n: kinds[-1][n] for n in absent})
     section = "Parameters\n----------\n"
     if section in text:
         return text.replace(section, section + entries, 1)

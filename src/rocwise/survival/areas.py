@@ -1,25 +1,26 @@
 """Time-dependent AUC of censored outcomes: by horizons, at a time, and over a range of times."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Flags, Floats, Places
-from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp, Horizon
-from rocwise.data.tally import effective_number
+from rocwise.arrays import Floats, Places
+from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
 from rocwise.inference.resampling import percentile_limits
-from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import Estimate, Interval, ModelAnswers, Resampled, result
 from rocwise.survival.influence import (
+    by_score,
     checked_times,
     covariance_of,
     critical_value,
+    effective_rows,
     resampled,
     standard_error,
     unit_interval,
@@ -43,7 +44,7 @@ class Area(NamedTuple):
     value: float
     U: Floats
     sizes: tuple[float, float]
-    counts: dict[str, float]  # weights of cases, controls and rows censored by then
+    counts: Mapping[str, float] = {}  # of an incident one: weights of cases and controls
 
 
 @result
@@ -164,14 +165,13 @@ class SurvivalAuc(Resampled):
         return "\n".join(lines)
 
 
-@options_shown(FollowUpOptions)
+@options_shown(StratifiedOptions)
 def auc(
     data: Any = None,
     *columns: Any,
     times: Any = None,
     kind: Kind = "cumulative",
     controls: Controls = "survivors",
-    censoring_by: Any = None,
     window: float | None = None,
     method: Method | None = "logit",
     band: bool = False,
@@ -180,18 +180,12 @@ def auc(
     n_resamples: int | None = None,
     rng: Any = None,
     progress: bool | Report | None = None,
-    **given: Unpack[FollowUpOptions],
+    **given: Unpack[StratifiedOptions],
 ) -> SurvivalAuc | ModelAnswers[SurvivalAuc]:
     """Compute the time-dependent AUC of censored outcomes.
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
-        or a data frame or the path of a file, with the names of its columns.
-    *columns : array-like
-        After times of rows, the events and the scores; last, the horizons, which may also be given
-        as `times`.
     times : float or array-like, optional
         Horizons. By default the event times with at least 10 cases before and 10 rows followed
         beyond, or 100 quantiles of them.
@@ -201,9 +195,6 @@ def auc(
     controls : {"survivors", "all"}, default "survivors"
         With competing events: rows without any event by the horizon, or also those with a
         competing event.
-    censoring_by : array-like or str, optional
-        Stratum of each row, or the name of its column, within which censoring does not depend on
-        time of event and score.
     window : float, optional
         Of kind "incident": events at most so far from the horizon are cases. By default the window
         has n**0.8 of n events.
@@ -265,8 +256,7 @@ def auc(
     >>> found.value.round(3), found.low.round(3)
     (array([0.709, 0.725]), array([0.633, 0.649]))
     """
-    row_options = {**given, "censoring_by": censoring_by}
-    f, times = as_follow_up("auc", data, columns, row_options, times=times)
+    f, times = as_follow_up("auc", data, columns, given, times=times)
     level = checks.level(level)
     checks.one_of(kind, "kind", get_args(Kind))
     checks.one_of(controls, "controls", get_args(Controls))
@@ -292,10 +282,8 @@ def auc(
         drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
     how = _How(kind, controls, window, method or "none", band, level, over, drawn, progress)
     if method is None or horizons is None:
-        found = {name: _alone(f, name, horizons, how) for name in f.names}
-    else:
-        found = {name: _measured(f, name, horizons, how) for name in f.names}
-    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+        return by_score(f, lambda name: _alone(f, name, horizons, how))
+    return by_score(f, lambda name: _measured(f, name, horizons, how))
 
 
 class _How(NamedTuple):
@@ -381,32 +369,41 @@ def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
     elif how.method == "bootstrap":
         errors, pairs = _resampled(f, name, times, how, errors, pairs)
     limits = np.array([[each.low, each.high] for each in pairs])
-    bands: dict[str, Any] = {} if influences is None else _band(f, values, influences, found, how)
-    methods = list(dict.fromkeys(each.method for each in pairs))
-    counts: dict[str, Any] = {
-        key: np.array([area.counts[key] for area in found]) for key in found[0].counts
-    }
-    del counts["heaviest"]
-    warn_of_few(f, times, [area.counts for area in found])
+    counts = counts_at(f, times, how.controls)
+    counts |= {key: np.array([area.counts[key] for area in found]) for key in found[0].counts}
+    warn_of_few(f, times, counts, weighted=how.kind == "cumulative")
     if (limits[:, 1] < 0.5).any():
         k = int(np.argmin(limits[:, 1]))
         warn_below_half(float(values[k]), f.column(name).origin.direction)
-    return SurvivalAuc(
-        times=times,
-        value=values,
+    return _result(
+        f,
+        name,
+        times,
+        values,
+        how,
+        **counts,
+        **({} if influences is None else _band(f, values, influences, found, how)),
         standard_error=errors,
         low=limits[:, 0],
         high=limits[:, 1],
-        **bands,
-        **counts,
         integrated=None if how.over is None else _integrated(f, name, how),
+        method="; ".join(dict.fromkeys(each.method for each in pairs)),
+        **how.drawn,
+    )
+
+
+def _result(
+    f: FollowUp, name: str, times: Floats, values: Floats, how: _How, **fields: Any
+) -> SurvivalAuc:
+    return SurvivalAuc(
+        times=times,
+        value=values,
         estimand=how.kind,
         controls=how.controls,
         level=how.level,
-        method="; ".join(methods),
         name=name,
         origin=replace(f.origin, name=name),
-        **how.drawn,
+        **fields,
     )
 
 
@@ -437,57 +434,78 @@ def _band(
 
 
 def warn_of_horizons(f: FollowUp, times: Floats, controls: Controls) -> None:
-    """Warn of horizons at which few rows carry the estimates."""
-    horizons = [f.horizon(t) for t in times.tolist()]
-    for h in horizons:
-        h.check(controls)
-    warn_of_few(f, times, [counts_at(h, h.case, h.controls(controls)) for h in horizons])
+    """Raise at horizons without cases or controls; warn if few rows carry the estimates."""
+    for t in times.tolist():
+        f.horizon(t).check(controls)
+    warn_of_few(f, times, counts_at(f, times, controls))
 
 
-def warn_of_few(f: FollowUp, times: Floats, counts: Sequence[Mapping[str, float]]) -> None:
-    """Warn of horizons with few cases or controls, little follow-up, or one heavy case."""
+def warn_of_few(
+    f: FollowUp, times: Floats, counts: Mapping[str, Floats], *, weighted: bool = True
+) -> None:
+    """Warn of few cases or controls and, if `weighted`, of little follow-up or one heavy case."""
     for what in ("n_cases", "n_controls"):
-        k = min(range(len(counts)), key=lambda k: counts[k][what])
-        if (few := counts[k][what]) < FEWEST:
+        k = int(counts[what].argmin())
+        if (few := float(counts[what][k])) < FEWEST:
             warn(
                 f"only {printing.counted(few, what[2:-1])} at t = {times[k]:g}; intervals and "
                 f"tests need about {FEWEST}.",
                 MisuseWarning,
             )
-    k = min(range(len(counts)), key=lambda k: counts[k]["followed"])
-    if f.entry is None and counts[k]["followed"] < SMALLEST_FOLLOWED:
+    if not weighted:
+        return
+    k = int(counts["followed"].argmin())
+    if f.entry is None and (least := float(counts["followed"][k])) < SMALLEST_FOLLOWED:
         warn(
-            f"the probability of not being censored by t = {times[k]:g} is "
-            f"{counts[k]['followed']:.3g}; few rows carry the weight of all.",
+            f"the probability of not being censored by t = {times[k]:g} is {least:.3g}; few rows "
+            "carry the weight of all.",
             MisuseWarning,
         )
-    k = max(range(len(counts)), key=lambda k: counts[k]["heaviest"])
-    if (heaviest := counts[k]["heaviest"]) > HEAVIEST:
+    if f.entry is None and f.strata is None:
+        return  # a mass is at most 1 / G of the mean
+    own = [f.event_masses[: h.n_before][h.case[: h.n_before]] for h in map(f.horizon, times)]
+    ratios = [float(each.max() / each.mean()) if len(each) else 0.0 for each in own]
+    if max(ratios) > HEAVIEST:
         warn(
-            f"one case at t = {times[k]:g} has {heaviest:.0f} times the mean weight of cases.",
+            f"one case at t = {times[int(np.argmax(ratios))]:g} has {max(ratios):.0f} times the "
+            "mean weight of cases.",
             MisuseWarning,
         )
 
 
-def counts_at(h: Horizon, cases: Flags, controls: Flags) -> dict[str, float]:
-    """Weights of cases, controls and censored rows; probabilities; the heaviest case."""
-    f, k = h.data, h.n_before
+def counts_at(f: FollowUp, times: Floats, controls: Controls) -> dict[str, Floats]:
+    """Weights of cases, controls and censored rows by each time, and probabilities."""
+    order = np.argsort(times)
+    rows = np.searchsorted(f.time, times[order], "right")
+    place = np.searchsorted(f.times, times, "right")
+    cell = 3 * np.repeat(np.arange(len(rows) + 1), np.diff(rows, prepend=0, append=len(f)))
+    cell += f.status
 
-    def weight(rows: Flags) -> float:
-        return float(np.count_nonzero(rows) if f.weights is None else f.weights[rows].sum())
+    def upto(amounts: Floats | None) -> Floats:
+        sums = np.bincount(cell, amounts, 3 * len(rows) + 3).reshape(-1, 3)
+        found = np.empty((3, len(rows)))
+        found[:, order] = np.cumsum(sums, axis=0)[:-1].T
+        return found
 
-    before = f.status[:k] == CENSORED
-    censored = float(np.count_nonzero(before) if f.weights is None else f.weights[:k][before].sum())
-    masses = h.mass[:k] * cases[:k]
-    mean = float(masses.sum()) / max(int(np.count_nonzero(cases)), 1)
+    of_status = upto(f.weights)
+    entered: Any = f.total
+    if f.entry is not None:
+        by_entry = np.argsort(f.entry)
+        known = np.searchsorted(f.entry[by_entry], times, "right")
+        entered = np.append(0.0, np.cumsum(f.a[by_entry]))[known]
+    beyond = entered - of_status.sum(axis=0)
+    survival = np.append(1.0, f.risk.after)[place]
+    if f.entry is None and survival.min() > 0:
+        followed = beyond / (f.total * survival)
+    else:
+        followed = np.append(1.0, f.censoring)[place]
     return {
-        "n_cases": weight(cases),
-        "n_controls": weight(controls),
-        "n_censored": censored,
-        "incidence": h.incidence,
-        "survival": h.survival,
-        "followed": f.followed(h.time),
-        "heaviest": float(masses.max()) / mean if mean > 0 else 1.0,
+        "n_cases": of_status[EVENT],
+        "n_controls": beyond + of_status[COMPETING] if controls == "all" else beyond,
+        "n_censored": of_status[CENSORED],
+        "incidence": upto(f.weighted(f.event_masses))[EVENT],
+        "survival": survival,
+        "followed": followed,
     }
 
 
@@ -495,34 +513,27 @@ def cumulative_area(f: FollowUp, name: str, t: float, controls: Controls = "surv
     """The cumulative/dynamic AUC (F8.5) with its influence values (F8.10)."""
     h = f.horizon(t)
     h.check(controls)
-    rank, size, k = f.rank(name), f.n_scores(name), h.n_before
-    amounts, case = f.weighted(h.mass), h.case[:k]
-    of_cases = amounts[:k] * case
-    C = np.bincount(rank[:k], of_cases, size)
-    V = np.bincount(rank[k:], amounts[k:], size)
-    of_controls = amounts[k:]
-    if controls == "all":
-        others = amounts[:k] * h.competing[:k]
-        V += np.bincount(rank[:k], others, size)
-        of_controls = np.concatenate([others, of_controls])
-    above, below = np.cumsum(C), np.cumsum(V)
-    w, v = above[-1], below[-1]
-    below = (below - V / 2) / v
-    above = (w - above + C / 2) / w
-    value = _rounded(float((C * below).sum() / w))
-    below, above = (below - value) / w, (above - value) / v
+    rank, k, case = f.rank(name), h.n_before, h.case
+    value, below, above = _placements(*h.at_scores(name, controls))
     direct = np.empty(len(f))
-    direct[:k] = below[rank[:k]] * case
+    direct[:k] = below[rank[:k]] * case[:k]
     direct[k:] = above[rank[k:]]
     if controls == "all":
         direct[:k] += above[rank[:k]] * h.competing[:k]
     direct *= h.mass
-    clusters = f.clusters
-    sizes = (
-        _size(of_cases, None if clusters is None else clusters[:k]),
-        _size(of_controls, None if clusters is None else clusters[-len(of_controls) :]),
-    )
-    return Area(value, h.influence(direct), sizes, counts_at(h, h.case, h.controls(controls)))
+    amounts = f.weighted(h.mass)
+    sizes = effective_rows(f, amounts * case), effective_rows(f, amounts * h.controls(controls))
+    return Area(value, h.influence(direct), sizes)
+
+
+def _placements(cases: Floats, controls: Floats) -> tuple[float, Floats, Floats]:
+    """An AUC from masses at each score, and its derivatives by those of cases and of controls."""
+    above, below = np.cumsum(cases), np.cumsum(controls)
+    w, v = above[-1], below[-1]
+    below = (below - controls / 2) / v
+    above = (w - above + cases / 2) / w
+    value = _rounded(float((cases * below).sum() / w))
+    return value, (below - value) / w, (above - value) / v
 
 
 def _rounded(value: float) -> float:
@@ -530,14 +541,6 @@ def _rounded(value: float) -> float:
     if value < ROUNDING:
         return 0.0
     return 1.0 if value > 1 - ROUNDING else value
-
-
-def _size(amounts: Floats, clusters: Places | None) -> float:
-    """Kish's effective number of rows with these weights, and at most their clusters."""
-    size = effective_number(float(amounts.sum()), float((amounts * amounts).sum()))
-    if clusters is None:
-        return size
-    return min(size, float(kernels.n_distinct(clusters[amounts > 0])))
 
 
 class _Later(NamedTuple):
@@ -593,8 +596,9 @@ def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -
     first = f.time[cases].min()
     controls = (f.time > first) if f.entry is None else (f.time > first) & (f.entry < t + window)
     controls &= ~cases
-    sizes = _size(K, f.clusters), _size(np.where(controls, f.a, 0.0), f.clusters)
-    return Area(value, U, sizes, counts_at(f.horizon(t), cases, controls))
+    both = K, np.where(controls, f.a, 0.0)
+    counts = {"n_cases": float(K.sum()), "n_controls": float(both[1].sum())}
+    return Area(value, U, (effective_rows(f, K), effective_rows(f, both[1])), counts)
 
 
 def _resampled(
@@ -605,7 +609,9 @@ def _resampled(
         f,
         times,
         how.controls,
-        lambda own: _values(own, name, times, how.controls),
+        lambda own: [
+            _placements(*own.horizon(t).at_scores(name, how.controls))[0] for t in times.tolist()
+        ],
         progress=how.progress,
         **how.drawn,
     )
@@ -618,33 +624,18 @@ def _resampled(
     return np.where(spread > ROUNDING, spread, errors), found
 
 
-def _values(f: FollowUp, name: str, times: Floats, controls: Controls) -> list[float]:
-    """The AUCs alone, of rows some of which may have no weight."""
-    rank, size = f.rank(name), f.n_scores(name)
-    found = []
-    for t in times.tolist():
-        h = f.horizon(t)
-        amounts = f.a * h.mass
-        C = np.bincount(rank, np.where(h.case, amounts, 0.0), size)
-        V = np.bincount(rank, np.where(h.controls(controls), amounts, 0.0), size)
-        below = np.cumsum(V)
-        found.append(float((C * (below - V / 2)).sum() / (C.sum() * below[-1])))
-    return found
-
-
 class Sweep(NamedTuple):
     """The cumulative/dynamic AUC at all times that have a case and a control, by one sweep."""
 
     times: Floats
     values: Floats
     steps: Floats  # dF_1: incidence at each time
-    counts: dict[str, Any]  # as of `Area`
 
 
 def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
     """AUCs at all times in O(n log n): sums over pairs change as events come and rows leave."""
     n, size = len(f), len(f.times)
-    amounts = f.a * f.horizon(float(f.time[-1])).mass
+    amounts = f.weighted(f.event_masses)
     E = np.where(f.status == EVENT, amounts, 0.0)
     group, rank, at_exit = f.group, f.rank(name), f.a
     if f.entry is not None:  # rows that enter after u are no controls at u
@@ -652,7 +643,7 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         rank, at_exit = np.append(rank, rank), np.append(at_exit, -at_exit)
         E = np.append(E, np.zeros(n))
     W = np.cumsum(np.bincount(group, E, size))
-    N, V, known, n_controls = np.zeros(size), np.zeros(size), W > 0, np.zeros(size)
+    N, V, known = np.zeros(size), np.zeros(size), W > 0
     for rows, part in [(slice(None), f)] if f.strata is None else f.parts:
         own = at_exit
         if f.strata is not None:
@@ -667,7 +658,6 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         mass = np.divide(alive, beyond, out=np.zeros(size), where=beyond > ROUNDING * f.total)
         N += np.cumsum(np.bincount(group, steps, size)) * mass
         V += beyond * mass
-        n_controls += beyond
         known &= (mass > 0) | (alive == 0)
     if controls == "all":
         others = np.where(f.status == COMPETING, amounts, 0.0)
@@ -678,19 +668,9 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         steps = E * (every - sums.later) + own * sums.earlier
         N += np.cumsum(np.bincount(group, steps, size))
         V += np.cumsum(np.bincount(group, own, size))
-        n_controls += np.cumsum(f.sums(f.weighted(f.status == COMPETING)))
     known &= V > ROUNDING
     values = np.clip(N[known] / (W[known] * V[known]), 0.0, 1.0)
-    counts: dict[str, Any] = {
-        "n_cases": np.cumsum(f.sums(f.weighted(f.status == EVENT))),
-        "n_controls": n_controls,
-        "n_censored": np.cumsum(f.sums(f.weighted(f.status == CENSORED))),
-        "incidence": W,
-        "survival": f.risk.after,
-        "followed": f.censoring,
-    }
-    at_known = {key: each[known] for key, each in counts.items()}
-    return Sweep(f.times[known], values, np.diff(W, prepend=0.0)[known], at_known)
+    return Sweep(f.times[known], values, np.diff(W, prepend=0.0)[known])
 
 
 def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> SurvivalAuc:
@@ -708,17 +688,8 @@ def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> SurvivalA
     unknown = (place < 0) | (found.times[np.maximum(place, 0)] != f.times[np.maximum(latest, 0)])
     for t in times[unknown]:
         f.horizon(float(t)).check(how.controls)
-    return SurvivalAuc(
-        times=times,
-        value=found.values[place],
-        **{key: each[place] for key, each in found.counts.items()},
-        estimand=how.kind,
-        controls=how.controls,
-        level=how.level,
-        method="none",
-        name=name,
-        origin=replace(f.origin, name=name),
-    )
+    counts = counts_at(f, times, how.controls)
+    return _result(f, name, times, found.values[place], how, **counts, method="none")
 
 
 def integrated_area(
@@ -730,7 +701,7 @@ def integrated_area(
     """
     found = sweep(f, name, controls)
     some = (found.times > over[0]) & (found.times <= over[1]) & (found.steps > 0)
-    times, values, steps = (each[some] for each in found[:3])
+    times, values, steps = (each[some] for each in found)
     if not len(times):
         raise InputError(
             f"no event time from {over[0]:g} to {over[1]:g} has a control; widen `integrate`."

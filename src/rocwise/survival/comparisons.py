@@ -24,7 +24,7 @@ from rocwise.inference.significance import (
     decide,
     holm,
 )
-from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Resampled, Table, result
 from rocwise.survival.areas import (
@@ -159,7 +159,7 @@ class SurvivalComparison(Resampled):
         return "\n".join(lines) + f" ({self.method}{claim})"
 
 
-@options_shown(FollowUpOptions)
+@options_shown(StratifiedOptions)
 def compare(
     data: Any = None,
     *columns: Any,
@@ -167,7 +167,6 @@ def compare(
     measure: Measure = "auc",
     kind: Kind | None = None,
     controls: Controls = "survivors",
-    censoring_by: Any = None,
     window: float | None = None,
     tau: float | None = None,
     alternative: Alternative = "two-sided",
@@ -176,18 +175,12 @@ def compare(
     level: float = 0.95,
     n_resamples: int = DRAWS,
     rng: Any = None,
-    **given: Unpack[FollowUpOptions],
+    **given: Unpack[StratifiedOptions],
 ) -> SurvivalComparison:
     """Compare scores on the same rows with censoring, at one horizon and jointly over several.
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        A `FollowUp` with at least two scores; or the times of rows, with `event` and `scores` as
-        second and third argument; or a data frame or the path of a file, with names of columns.
-    *columns : array-like
-        After times of rows, the events and the scores; last, the horizons, which may also be given
-        as `times`.
     times : float or array-like, optional
         Horizons; by default those of `auc`. Of an integrated AUC the end, or a pair (start, end);
         a concordance has none.
@@ -198,9 +191,6 @@ def compare(
     controls : {"survivors", "all"}, default "survivors"
         With competing events: rows without any event by the horizon, or also those with a
         competing event.
-    censoring_by : array-like or str, optional
-        Stratum of each row, or the name of its column, within which censoring does not depend on
-        time of event and score.
     window : float, optional
         Of kind "incident", as in `auc`.
     tau : float, optional
@@ -251,8 +241,7 @@ def compare(
     >>> found.difference.round(3), found.p_value.round(3), round(found.joint_p_value, 3)
     (array([0.083, 0.129]), array([0.125, 0.014]), 0.049)
     """
-    row_options = {**given, "censoring_by": censoring_by}
-    f, times = as_follow_up("compare", data, columns, row_options, times=times)
+    f, times = as_follow_up("compare", data, columns, given, times=times)
     level, band = checks.level(level), checks.flag(band, "band")
     checks.one_of(measure, "measure", get_args(Measure))
     checks.one_of(controls, "controls", get_args(Controls))

@@ -17,8 +17,8 @@ from rocwise.data.tally import effective_number
 from rocwise.errors import DirectionWarning, InputError, MisuseWarning, count_of, warn
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
-from rocwise.results import Interval, ModelAnswers, Number, Result, result
-from rocwise.survival.influence import standard_error, unit_interval
+from rocwise.results import Interval, Number, Result, result
+from rocwise.survival.influence import by_score, standard_error, unit_interval
 
 Kind = Literal["uno", "harrell"]
 Ties = Literal["half", "drop", "wrong"]
@@ -86,11 +86,6 @@ def concordance(
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        What `follow_up` returned; or times, followed by events and scores; or a data frame or the
-        path of a file with `time`, `event` and `score`.
-    *columns : array-like
-        Events and scores, if the first argument is an array of times.
     kind : {"uno", "harrell"}, default "uno"
         "uno" weights pairs by the inverse squared probability of not being censored [1]_;
         "harrell" counts every comparable pair once [2]_, so that its limit depends on censoring.
@@ -147,10 +142,7 @@ def concordance(
     checks.one_of(controls, "controls", get_args(Controls))
     level = checks.level(level)
     options = kind, tau, ties, controls
-    found = {name: _of_score(f, name, options, level) for name in f.names}
-    if len(found) == 1:
-        return next(iter(found.values()))
-    return ModelAnswers(answers=found, origin=f.origin)
+    return by_score(f, lambda name: _of_score(f, name, options, level))
 
 
 def _of_score(
@@ -261,11 +253,12 @@ def _pairs_of(
     n_later, n_earlier = _sums_beyond(group, later)[0], _sums_beyond(group, earlier)[1]
     if ties == "half":
         return PairsOfRows(won, lost, n_later, n_earlier)
-    tied_later, tied_earlier = (
-        _tied_sums(group, rank, later)[0],
-        _tied_sums(group, rank, earlier)[1],
+    both = np.stack([rank, group])  # of equal ranks the later group is above: no pair is tied
+    strict = kernels.pair_sums(
+        group, np.unique(both, axis=1, return_inverse=True)[1], later, earlier
     )
-    won, lost = won - tied_later / 2, lost - tied_earlier / 2
+    tied_later, tied_earlier = 2 * (won - strict.later), 2 * (lost - strict.earlier)
+    won, lost = strict
     if ties == "drop":
         n_later, n_earlier = n_later - tied_later, n_earlier - tied_earlier
     return PairsOfRows(won, lost, n_later, n_earlier)
@@ -292,21 +285,3 @@ def _sums_beyond(group: Places, amounts: Floats) -> tuple[Floats, Floats]:
     """Of each row, the sums over later and over earlier groups."""
     sums = np.cumsum(np.bincount(group, amounts))
     return (sums[-1] - sums)[group], np.append(0.0, sums)[group]
-
-
-def _tied_sums(group: Places, rank: Places, amounts: Floats) -> tuple[Floats, Floats]:
-    """Of each row, the sums over rows of its rank in later and in earlier groups."""
-    order = np.lexsort((group, rank))
-    g, r = group[order], rank[order]
-    new_rank = np.append(True, r[1:] != r[:-1])
-    new = new_rank | np.append(True, g[1:] != g[:-1])
-    upto = np.append(0.0, np.cumsum(amounts[order]))
-    found = []
-    for first in (new, new_rank):
-        starts = np.append(np.flatnonzero(first), len(order))
-        of_row = np.cumsum(first)
-        found.append((upto[starts[of_row - 1]], upto[starts[of_row]]))
-    (own_start, own_end), (rank_start, rank_end) = found
-    later, earlier = np.empty(len(order)), np.empty(len(order))
-    later[order], earlier[order] = rank_end - own_end, own_start - rank_start
-    return later, earlier

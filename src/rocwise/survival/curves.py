@@ -2,23 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, Unpack, get_args
+from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats, Places, masked_nan
 from rocwise.binary.operating_points import PointSpec, point_spec
 from rocwise.binary.roc import RocCurve
 from rocwise.data.follow_ups import Controls, FollowUp, Horizon
-from rocwise.data.tally import effective_number
-from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import ModelAnswers, Resampled, SeveralAnswers, result
 from rocwise.survival.areas import warn_of_horizons
-from rocwise.survival.influence import checked_times, resampled, standard_error, unit_interval
+from rocwise.survival.influence import (
+    by_score,
+    checked_times,
+    effective_rows,
+    resampled,
+    standard_error,
+    unit_interval,
+)
 
+ROUNDING = 1e-9  # of limits, and of effective numbers of rows
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "alarms")
 
 
@@ -42,33 +49,23 @@ class SurvivalCurve(RocCurve):
         return f"ROC curve by t = {self.time:g} with {points}, AUC {self.auc:.3f}"
 
 
-@options_shown(FollowUpOptions)
+@options_shown(StratifiedOptions)
 def roc(
     data: Any = None,
     *columns: Any,
     times: Any = None,
     controls: Controls = "survivors",
-    censoring_by: Any = None,
-    **given: Unpack[FollowUpOptions],
+    **given: Unpack[StratifiedOptions],
 ) -> Any:
     """Compute cumulative/dynamic ROC curves of censored outcomes at horizons.
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
-        or a data frame or the path of a file, with the names of its columns.
-    *columns : array-like
-        After times of rows, the events and the scores; last, the horizons, which may also be given
-        as `times`.
     times : float or array-like
         One horizon, or several.
     controls : {"survivors", "all"}, default "survivors"
         With competing events: rows without any event by the horizon, or also those with a
         competing event.
-    censoring_by : array-like or str, optional
-        Stratum of each row, or the name of its column, within which censoring does not depend on
-        time of event and score.
 
     Returns
     -------
@@ -98,25 +95,23 @@ def roc(
     >>> round(rw.survival.roc(f, [3.5, 4.5])[4.5].auc, 3)
     0.636
     """
-    f, times = as_follow_up(
-        "roc", data, columns, {**given, "censoring_by": censoring_by}, times=times
-    )
+    f, times = as_follow_up("roc", data, columns, given, times=times)
     checks.one_of(controls, "controls", get_args(Controls))
     horizons = checked_times(times)
 
-    found: dict[str, Any] = {}
-    for name in f.names:
+    def of_score(name: str) -> Any:
         curves = {t: _curve(f, name, t, controls) for t in horizons.tolist()}
         single = np.ndim(times) == 0
-        found[name] = (
-            curves[horizons[0]] if single else SeveralAnswers(column="time", answers=curves)
-        )
-    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+        return curves[horizons[0]] if single else SeveralAnswers(column="time", answers=curves)
+
+    return by_score(f, of_score)
 
 
 def _curve(f: FollowUp, name: str, t: float, controls: Controls) -> SurvivalCurve:
     """The curve at a horizon, with a point for every distinct score (F8.4)."""
-    cases, others, _ = _cumulated(f, name, f.horizon(t), controls)
+    h = f.horizon(t)
+    h.check(controls)
+    cases, others = map(_upto, h.at_scores(name, controls))
     tally = f.tally(t, name, controls=controls)
     thresholds = _thresholds(f, name)
     return SurvivalCurve(
@@ -134,16 +129,9 @@ def _curve(f: FollowUp, name: str, t: float, controls: Controls) -> SurvivalCurv
     )
 
 
-def _cumulated(f: FollowUp, name: str, h: Horizon, controls: Controls) -> list[Floats]:
-    """Masses of cases, of controls and of all rows at or above each score, from none on."""
-    h.check(controls)
-    rank, size = f.rank(name), f.n_scores(name)
-    amounts = f.a * h.mass
-    found = []
-    for rows in (h.case, h.controls(controls), np.ones(len(f), np.bool_)):
-        at_score = np.bincount(rank, np.where(rows, amounts, 0.0), size)
-        found.append(np.append(0.0, np.cumsum(at_score[::-1])))
-    return found
+def _upto(amounts: Floats) -> Floats:
+    """Sums of amounts of distinct scores, ascending, at or above each score, from none on."""
+    return np.append(0.0, np.cumsum(amounts[::-1]))
 
 
 @result
@@ -203,7 +191,7 @@ class SurvivalPoints(Resampled):
         return "\n".join(lines) + f"; {how}"
 
 
-@options_shown(FollowUpOptions)
+@options_shown(StratifiedOptions)
 def at(
     data: Any = None,
     *columns: Any,
@@ -212,23 +200,16 @@ def at(
     sensitivity: Any = None,
     specificity: Any = None,
     controls: Controls = "survivors",
-    censoring_by: Any = None,
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    **given: Unpack[FollowUpOptions],
+    **given: Unpack[StratifiedOptions],
 ) -> SurvivalPoints | ModelAnswers[SurvivalPoints]:
     """Compute sensitivity, specificity and predictive values at horizons.
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
-        or a data frame or the path of a file, with the names of its columns.
-    *columns : array-like
-        After times of rows, the events and the scores; last, the horizons, which may also be given
-        as `times`.
     times : float or array-like
         One horizon, or several.
     threshold : float or array-like, optional
@@ -239,9 +220,6 @@ def at(
     controls : {"survivors", "all"}, default "survivors"
         With competing events: rows without any event by the horizon, or also those with a
         competing event.
-    censoring_by : array-like or str, optional
-        Stratum of each row, or the name of its column, within which censoring does not depend on
-        time of event and score.
     level : float, default 0.95
         Confidence level.
     n_resamples : int, default 2000
@@ -286,9 +264,7 @@ def at(
     >>> found.sensitivity.round(3), found.sensitivity_low.round(3)
     (array([0.714]), array([0.608]))
     """
-    f, times = as_follow_up(
-        "at", data, columns, {**given, "censoring_by": censoring_by}, times=times
-    )
+    f, times = as_follow_up("at", data, columns, given, times=times)
     checks.one_of(controls, "controls", get_args(Controls))
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
@@ -298,17 +274,9 @@ def at(
     drawn: dict[str, Any] = {}
     if spec.axis != "threshold":
         drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
-    found = {
-        name: _table(f, name, horizons, spec, controls, level, drawn, progress) for name in f.names
-    }
-    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
-
-
-class _Rates(NamedTuple):
-    """Rates at points of one horizon: (values, measures); nan where undefined."""
-
-    values: Floats
-    places: Places  # distinct scores at or above each threshold
+    return by_score(
+        f, lambda name: _table(f, name, horizons, spec, controls, level, drawn, progress)
+    )
 
 
 def _table(
@@ -322,41 +290,35 @@ def _table(
     progress: bool | Report | None,
 ) -> SurvivalPoints:
     """The rates of one score at all horizons and values, with their limits."""
-    found = [_points(f, name, f.horizon(t), spec, controls) for t in times.tolist()]
-    values = np.concatenate([each.values for each in found])
-    places = np.concatenate([each.places for each in found]).astype(np.intp)
-    rows = np.repeat(np.arange(len(times)), len(spec.values))
-    errors, low, high = (np.full_like(values, np.nan) for _ in range(3))
+
+    def points(own: FollowUp) -> list[Floats]:
+        found = [_points(own, name, own.horizon(t), spec, controls) for t in times.tolist()]
+        return [np.concatenate(each) for each in zip(*found, strict=True)]
+
+    values, places = points(f)
+    rows, places = np.repeat(times, len(spec.values)), places.astype(np.intp)
     known = [
-        _limits(f, name, f.horizon(float(times[row])), int(place), controls, level)
-        for row, place in zip(rows, places, strict=True)
+        _limits(f, name, f.horizon(t), int(place), controls, level)
+        for t, place in zip(rows.tolist(), places, strict=True)
     ]
+    errors, low, high = (np.array([[each[k] for each in row] for row in known]) for k in range(3))
+    methods = np.array([[each[3] for each in row] for row in known], object)
     if drawn:
         draws = resampled(
-            f,
-            times,
-            controls,
-            lambda own: np.concatenate(
-                [_points(own, name, own.horizon(t), spec, controls).values for t in times.tolist()]
-            ).ravel(),
-            progress=progress,
-            **drawn,
+            f, times, controls, lambda own: points(own)[0], progress=progress, **drawn
         )
-        tail = (1 - level) / 2
-        limits = np.nanquantile(draws, [tail, 1 - tail], axis=0).reshape(2, *values.shape)
-        low, high = limits  # of the resamples in which a rate is defined
-        errors[:] = np.nanstd(draws, axis=0, ddof=1).reshape(values.shape)
+        tail = (1 - level) / 2  # of the resamples in which a rate is defined
+        ends = np.nanquantile(draws, [tail, 1 - tail], axis=0)
+        wide = ends[1] - ends[0] > ROUNDING
+        low, high = (np.where(wide, end, own) for end, own in zip(ends, (low, high), strict=True))
+        errors = np.where(wide, np.nanstd(draws, axis=0, ddof=1), errors)
+        methods[wide] = "bootstrap percentile"
         for each in (errors, low, high):
             each[:, MEASURES.index(spec.axis)] = np.nan
-    methods = {"bootstrap percentile"} if drawn else set()
-    for k, j in np.ndindex(*values.shape):
-        own = known[k][j]
-        if own is not None and not high[k, j] - low[k, j] > 1e-9 and MEASURES[j] != spec.axis:
-            errors[k, j], low[k, j], high[k, j] = own[:3]
-            methods.add(own[3])
+        methods[:, MEASURES.index(spec.axis)] = "bootstrap percentile"
     scores = _thresholds(f, name)
     asked = np.tile(spec.values, len(times))
-    columns: dict[str, Any] = {"times": times[rows]}
+    columns: dict[str, Any] = {"times": rows}
     if drawn:
         columns |= {"asked": asked, "threshold": scores[places]}
     else:
@@ -370,7 +332,7 @@ def _table(
         columns=columns,
         controls=controls,
         level=level,
-        method=", ".join(sorted(methods)),
+        method=", ".join(sorted({*methods.ravel()} - {""})),
         origin=replace(f.origin, name=name),
         **drawn,
     )
@@ -385,9 +347,12 @@ def _thresholds(f: FollowUp, name: str) -> Floats:
     return np.append(beyond, distinct[::-1])
 
 
-def _points(f: FollowUp, name: str, h: Horizon, spec: PointSpec, controls: Controls) -> _Rates:
-    """The rates at the requested points of the curve at a horizon."""
-    cases, others, every = sums = _cumulated(f, name, h, controls)
+def _points(
+    f: FollowUp, name: str, h: Horizon, spec: PointSpec, controls: Controls
+) -> tuple[Floats, Places]:
+    """Rates, nan where undefined, and distinct scores at or above, at points of a horizon."""
+    all_rows: Any = np.bincount(f.rank(name), f.weighted(h.mass), f.n_scores(name))
+    cases, others, every = sums = [*map(_upto, (*h.at_scores(name, controls), all_rows))]
     tpr, fpr = cases / cases[-1], others / others[-1]
     places = np.zeros(0, np.intp)
     if spec.axis == "threshold":
@@ -403,12 +368,12 @@ def _points(f: FollowUp, name: str, h: Horizon, spec: PointSpec, controls: Contr
         rates = [tpr[places], 1 - fpr[places], c / e, (others[-1] - v) / (every[-1] - e), e]
     rates[2] = np.where(e > 0, rates[2], np.nan)
     rates[3] = np.where(every[-1] - e > 1e-12, rates[3], np.nan)
-    return _Rates(np.stack(rates, axis=1), places)
+    return np.stack(rates, axis=1), places
 
 
 def _limits(
     f: FollowUp, name: str, h: Horizon, place: int, controls: Controls, level: float
-) -> list[tuple[float, float, float, str] | None]:
+) -> list[tuple[float, float, float, str]]:
     """Standard error, limits and method of each rate at a threshold, by influence (F8.11)."""
     alarm = f.rank(name) >= f.n_scores(name) - place
     others = h.controls(controls)
@@ -425,19 +390,15 @@ def _limits(
 
 def _ratio(
     f: FollowUp, h: Horizon, among: Flags, of: Flags, level: float
-) -> tuple[float, float, float, str] | None:
-    """Standard error and interval of a ratio of masses; None where nothing is divided by."""
+) -> tuple[float, float, float, str]:
+    """Standard error and interval of a ratio of masses; nan where nothing is divided by."""
     amounts = np.where(of, f.a * h.mass, 0.0)
     D = float(amounts.sum())
     if D <= 0.0:
-        return None
-    value = float(amounts[among].sum()) / D
-    value = min(max(value, 0.0), 1.0)
+        return np.nan, np.nan, np.nan, ""
+    value = min(max(float(amounts[among].sum()) / D, 0.0), 1.0)
     error = standard_error(f, h.influence(np.where(of, h.mass * (among - value) / D, 0.0)))
-    size = effective_number(D, float((amounts * amounts).sum()))
-    if f.clusters is not None:
-        size = min(size, float(kernels.n_distinct(f.clusters[amounts > 0])))
-    size = max(size, 1 + 1e-9)
+    size = max(effective_rows(f, amounts), 1 + ROUNDING)
     if value < 1e-12 or value > 1 - 1e-12:
         value, error = round(value), 0.0
     found = unit_interval(value, error, (size, size), level)

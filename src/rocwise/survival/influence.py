@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.data.follow_ups import Controls, FollowUp
+from rocwise.data.tally import effective_number
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import NO_VARIANCE
 from rocwise.inference.intervals import (
@@ -21,8 +22,9 @@ from rocwise.inference.resampling import CELLS_PER_ROW, in_chunks, side_by_side
 from rocwise.inference.variance import covariance
 from rocwise.kernels.resample import Units, multiplicities
 from rocwise.progress import Report
-from rocwise.results import Interval
+from rocwise.results import Interval, ModelAnswers
 
+Answer = TypeVar("Answer")
 NO_ERRORS = "Wilson, no errors"
 DRAWS_AT_ONCE = 2**20
 SAME_RANK = 1e-10  # of eigenvalues
@@ -36,6 +38,14 @@ def covariance_of(f: FollowUp, U: Floats) -> Floats:
     """
     moved = np.atleast_2d(U) * (float(len(f)) if f.weights is None else len(f) * f.weights)
     return covariance([moved], clusters=None if f.clusters is None else [f.clusters]).total
+
+
+def effective_rows(f: FollowUp, amounts: Floats) -> float:
+    """Kish's effective number of rows with these weights, and at most their clusters."""
+    size = effective_number(float(amounts.sum()), float(np.einsum("i,i", amounts, amounts)))
+    if f.clusters is None:
+        return size
+    return min(size, float(kernels.n_distinct(f.clusters[amounts > 0])))
 
 
 def standard_error(f: FollowUp, U: Floats) -> float:
@@ -130,8 +140,16 @@ def resampled(
     return in_chunks(draw, n_resamples, len(f) * len(times), progress, "bootstrap")
 
 
-def checked_times(times: Any) -> Floats:
+def by_score(f: FollowUp, compute: Callable[[str], Answer]) -> Answer | ModelAnswers[Answer]:
+    """The result of the only score, or one for each."""
+    found = {name: compute(name) for name in f.names}
+    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+
+
+def checked_times(times: Any, function: str = "") -> Floats:
     """Horizons: finite numbers above 0, none of them twice."""
+    if times is None:
+        raise InputError(f"`{function}` needs `times`, one horizon or several.")
     found = np.atleast_1d(checks.numbers(times, "times", most=1))
     if not len(found):
         raise InputError("`times` is empty; at least one horizon is needed.")

@@ -14,16 +14,15 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.calibration import binned, local_fit, logistic_fit, logits
 from rocwise.data.follow_ups import FollowUp, Horizon
-from rocwise.data.tally import effective_number
-from rocwise.errors import InputError, MisuseWarning, count_of, warn
+from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, ModelAnswers, Result, SeveralAnswers, result
-from rocwise.survival.influence import checked_times, standard_error
+from rocwise.survival.areas import warn_of_horizons
+from rocwise.survival.influence import by_score, checked_times, effective_rows, standard_error
 
-FEWEST_CASES = 10  # without a warning
 FEWEST_TO_SMOOTH = 5  # distinct risks of a smooth calibration curve
 
 
@@ -74,31 +73,20 @@ class SurvivalBrier(Result):
         )
 
 
-@options_shown(FollowUpOptions)
+@options_shown(StratifiedOptions)
 def brier(
     data: Any = None,
     *columns: Any,
     times: Any = None,
-    censoring_by: Any = None,
     level: float = 0.95,
-    **given: Unpack[FollowUpOptions],
+    **given: Unpack[StratifiedOptions],
 ) -> SurvivalBrier | ModelAnswers[SurvivalBrier]:
     """Compute the Brier score of predicted risks with censoring, and the IPA.
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
-        or a data frame or the path of a file, with the names of its columns. Scores are predicted
-        probabilities of the event by the horizon.
-    *columns : array-like
-        After times of rows, the events and the scores; last, the horizons, which may also be given
-        as `times`.
     times : float or array-like
         Horizons.
-    censoring_by : array-like or str, optional
-        Stratum of each row, or the name of its column, within which censoring does not depend on
-        time of event and score.
     level : float, default 0.95
         Confidence level.
 
@@ -140,17 +128,11 @@ def brier(
     >>> found.value.round(3), found.ipa.round(3)
     (array([0.184]), array([0.263]))
     """
-    row_options = {**given, "censoring_by": censoring_by}
-    f, times = as_follow_up("brier", data, columns, row_options, times=times)
-    level, horizons = checks.level(level), _horizons(times, "brier")
-    found = {name: _brier_of(f, name, horizons, level) for name in f.names}
-    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
-
-
-def _horizons(times: Any, function: str) -> Floats:
-    if times is None:
-        raise InputError(f"`{function}` needs `times`, the horizon of the predicted risks.")
-    return checked_times(times)
+    f, times = as_follow_up("brier", data, columns, given, times=times)
+    level, horizons = checks.level(level), checked_times(times, "brier")
+    found = by_score(f, lambda name: _brier_of(f, name, horizons, level))
+    warn_of_horizons(f, horizons, "all")
+    return found
 
 
 def risks_of(f: FollowUp, name: str) -> Floats:
@@ -200,21 +182,7 @@ def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
     return value, horizon.influence(horizon.mass * (amounts - value))
 
 
-def _check_cases(horizon: Horizon) -> None:
-    """Raise where nothing can be estimated, and warn of few cases."""
-    horizon.check("all")
-    cases = int(np.count_nonzero(horizon.case))
-    if cases < FEWEST_CASES:
-        warn(
-            f"only {count_of(cases, 'case')} at t = {horizon.time:g}; intervals need about "
-            f"{FEWEST_CASES}.",
-            MisuseWarning,
-        )
-
-
 def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBrier:
-    for t in times:
-        _check_cases(f.horizon(float(t)))
     found = [brier_influence(f, name, float(t)) for t in times]
     z = normal_quantile(level)
     value, ipa, F = (
@@ -314,34 +282,23 @@ class SurvivalCalibration(Result):
         return f"{', '.join(parts)}; {count_of(self.n, 'row')}"
 
 
-@options_shown(FollowUpOptions)
+@options_shown(StratifiedOptions)
 def calibration(
     data: Any = None,
     *columns: Any,
     times: Any = None,
     bins: int = 10,
-    censoring_by: Any = None,
     level: float = 0.95,
-    **given: Unpack[FollowUpOptions],
+    **given: Unpack[StratifiedOptions],
 ) -> Any:
     """Assess the calibration of risks predicted by a horizon, with censoring.
 
     Parameters
     ----------
-    data : FollowUp, array-like, DataFrame or path
-        A `FollowUp`; or the times of rows, with `event` and `score` as second and third argument;
-        or a data frame or the path of a file, with the names of its columns. Scores are predicted
-        probabilities of the event by the horizon.
-    *columns : array-like
-        After times of rows, the events and the scores; last, the horizons, which may also be given
-        as `times`.
     times : float or array-like
         Horizons.
     bins : int, default 10
         Number of groups of about equal size, by predicted risk; equal risks stay together.
-    censoring_by : array-like or str, optional
-        Stratum of each row, or the name of its column, within which censoring does not depend on
-        time of event and score.
     level : float, default 0.95
         Confidence level.
 
@@ -379,28 +336,26 @@ def calibration(
     >>> round(found.ratio, 3), round(found.slope, 3), found.observed[[0, -1]].round(3)
     (0.968, 0.848, array([0.062, 0.902]))
     """
-    row_options = {**given, "censoring_by": censoring_by}
-    f, times = as_follow_up("calibration", data, columns, row_options, times=times)
-    level, horizons = checks.level(level), _horizons(times, "calibration").tolist()
+    f, times = as_follow_up("calibration", data, columns, given, times=times)
+    level, horizons = checks.level(level), checked_times(times, "calibration")
     bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
 
     def of_score(name: str) -> Any:
-        found = {t: _calibration_of(f, name, t, bins, level) for t in horizons}
+        found = {t: _calibration_of(f, name, t, bins, level) for t in horizons.tolist()}
         if len(found) == 1:
             return found[horizons[0]]
         return SeveralAnswers(column="time", answers=found, origin=f.origin)
 
-    answers = {name: of_score(name) for name in f.names}
-    if len(answers) == 1:
-        return answers[f.names[0]]
-    return ModelAnswers(answers=answers, origin=f.origin)
+    answers = by_score(f, of_score)
+    warn_of_horizons(f, horizons, "all")
+    return answers
 
 
 def _calibration_of(
     f: FollowUp, name: str, t: float, bins: int, level: float
 ) -> SurvivalCalibration:
     horizon, risk = f.horizon(t), risks_of(f, name)
-    _check_cases(horizon)
+    horizon.check("all")
     return SurvivalCalibration(
         **_groups(f, risk, t, bins, level),
         time=t,
@@ -434,7 +389,7 @@ def _groups(f: FollowUp, risk: Floats, t: float, bins: int, level: float) -> dic
 
 def _incidence_of(f: FollowUp, rows: Places, t: float, level: float) -> tuple[float, float, float]:
     """Incidence by t among some rows, with limits on the log(-log) scale."""
-    own = some_rows(f, rows)
+    own = f.part(rows)
     horizon = own.horizon(t)
     known = float(np.dot(own.a, horizon.mass))
     if known < 1.0 - 1e-9:
@@ -456,22 +411,7 @@ def _incidence_of(f: FollowUp, rows: Places, t: float, level: float) -> tuple[fl
 
 def _known_rows(horizon: Horizon) -> float:
     """Effective number of rows whose outcome by the horizon is known."""
-    amounts = horizon.data.a * horizon.mass
-    return effective_number(float(amounts.sum()), float(amounts @ amounts))
-
-
-def some_rows(f: FollowUp, rows: Places) -> FollowUp:
-    """The follow-up of some rows, without scores."""
-    own: dict[str, Any] = {
-        name: None if column is None else column[rows]
-        for name, column in (("entry", f.entry), ("weights", f.weights))
-    }
-    for name, codes in (("clusters", f.clusters), ("strata", f.strata)):
-        if codes is not None:
-            own[name] = kernels.distinct(codes[rows])[1]  # from 0 without gaps
-    if "clusters" in own and own["clusters"].max() == 0:
-        del own["clusters"]
-    return FollowUp(time=f.time[rows], status=f.status[rows], **own)
+    return effective_rows(horizon.data, horizon.data.weighted(horizon.mass))
 
 
 def _ratio(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:

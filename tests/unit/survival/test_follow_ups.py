@@ -145,8 +145,8 @@ def test_a_follow_up_is_pickled_and_cannot_be_changed():
     [
         ({"time": [1, 2, 3, 4, -1]}, "`time` is -1 at row 4; times must be finite and 0 or more"),
         ({"time": [1, 2, np.inf, 4, 5]}, "`time` is inf at row 2"),
-        ({"time": np.arange(5).astype("M8[D]")}, "holds dates; subtract the start"),
-        ({"time": ["1", "2", "3", "4", "x"]}, "must hold numbers"),
+        ({"time": np.arange(5).astype("M8[D]")}, "contains dates; subtract the start"),
+        ({"time": ["1", "2", "3", "4", "x"]}, "must contain numbers"),
         ({"time": [1, 2, 3]}, "must describe the same rows"),
         (
             {"event": ["yes", "no", "no", "yes", "no"]},
