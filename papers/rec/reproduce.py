@@ -25,7 +25,7 @@ MEASURED = (
     *("laser", "darwin", "sunspots", "lynx", "airline", "co2", "nile", "nottem", "mintemp"),
 )
 LONGEST = 1500
-SEEDS, QUICK_SEEDS = (0, 1, 2), (0,)
+SEEDS, QUICK_SEEDS = range(7), (0,)
 FILTERS = ("ekf", "sr-ukf", "sr-cdkf")
 ALL_FILTERS = ("ekf", "sr-ukf", "sr-cdkf", "ukf", "cdkf")
 STACKS = ("stack-1", "stack-2", "stack-3", "stack-4")
