@@ -223,12 +223,19 @@ def bars(bins: Floats, heights: Floats, **style: Any) -> spec.Band:
 
 
 def class_shares(data: "Tally") -> tuple[Floats, Floats, Floats]:
-    """Edges of bins of the scores, and the proportions of negatives and of positives in them."""
+    """Edges of bins of the scores, and the proportions of negatives and of positives in them.
+
+    Few whole numbers have a bin each.
+    """
     scores = np.asarray(data.scores, dtype=np.float64)
     finite = np.isfinite(scores)
     if not finite.any():
         raise InputError("`data` has no finite score, so there is no axis to draw it on.")
-    edges = bin_edges(scores[finite], float(data.n_pos + data.n_neg))
+    low, high = np.min(scores[finite]), np.max(scores[finite])
+    if high - low < MOST_BINS and np.array_equal(scores[finite], np.round(scores[finite])):
+        edges = np.arange(low - 0.5, high + 1.0)
+    else:
+        edges = bin_edges(scores[finite], float(data.n_pos + data.n_neg))
 
     def shares(counts: Any, total: float) -> Floats:
         weights = np.asarray(counts, np.float64)[finite]

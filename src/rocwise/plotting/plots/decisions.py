@@ -94,7 +94,7 @@ def _checked_metrics(table: ThresholdTable, metrics: str | Sequence[str]) -> lis
     for metric in chosen:
         if metric not in present:
             raise InputError(
-                f"`metrics` holds {metric!r}, which is not a column of this table. "
+                f"`metrics` contains {metric!r}, which is not a column of this table. "
                 f"Choose from: {', '.join(present)}."
             )
     return chosen
@@ -184,6 +184,8 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     ]
     if np.isfinite(point.threshold):
         x, text = float(point.threshold), words.decision(point)
+        if edges[0] % 1 == 0.5 and edges[1] - edges[0] == 1:  # beside the bar of a whole number
+            x += 0.5 if point.data.direction == "lower" else -0.5
         layers.append(reference((x, x), (0, top)))
         layers.append(Label(x, 0.97 * top, text, color=TEXT_COLOR))
     x_axis = Axis("Score", padded(edges, MARGIN))

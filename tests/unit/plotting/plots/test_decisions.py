@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import rocwise as rw
 from rocwise.binary import rule_without_labels
 from rocwise.plotting import compose
-from rocwise.plotting.spec import Label, Line, Points, Whiskers
+from rocwise.plotting.spec import Band, Label, Line, Points, Whiskers
+from rocwise.reporting.payload import histogram
 from unit.plotting.drawn_results import recorded
 from unit.plotting.scored_cases import LABELS, TIED_SCORES, scored
 
@@ -188,3 +189,15 @@ def test_two_models_share_a_square():
     pytest.importorskip("matplotlib")
     for answer in (points["a"], rw.nroc(RNG.random(9)), rw.guaranteed_threshold(Y, S, alpha=0.4)):
         assert answer.plot() is not None
+
+
+@pytest.mark.parametrize(("direction", "side"), [("higher", -0.5), ("lower", 0.5)])
+def test_bars_of_whole_numbers_are_those_of_the_report(direction, side):
+    y, grade = [0, 0, 0, 1, 0, 1, 1, 1], [1, 1, 2, 2, 3, 4, 5, 5]
+    sign = 1 if direction == "higher" else -1
+    found = rw.threshold(y, sign * np.array(grade), rule="youden", direction=direction)
+    recording = recorded(found, view="scores")
+    bars = recording.layers(Band)[0]
+    assert np.unique(bars.x).tolist() == histogram(found.data)["edges"]
+    (dashed,) = recording.layers(Line)
+    assert dashed.x.tolist() == [found.threshold + side] * 2
