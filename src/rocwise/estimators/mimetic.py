@@ -27,7 +27,10 @@ from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
 from rocwise.inputs.folds import rows_of
 from rocwise.progress import reporter
 
-METHODS: dict[str, UnlabeledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
+METHODS: dict[str, UnlabeledMethod] = {
+    **{"Dir": "direct", "Ord": "rank", "ROC": "nroc"},
+    "Hyb": "hybrid",  # not in the paper
+}
 WITHOUT_THRESHOLD, WHEN_APPLYING, WHEN_LABELLING, WHEN_GENERATING = range(4)
 SCHEMES = {
     WITHOUT_THRESHOLD: "costs ignored",
@@ -72,8 +75,8 @@ def configuration_named(name: Any) -> Configuration:
     """The configuration of that name."""
     if not isinstance(name, str) or name not in CONFIGURATIONS:
         raise InputError(
-            "`configuration` must be Mim0a to Mim0c, Mim1 or Mim2 followed by Dir, Ord or ROC and "
-            f"by a, b or c (as in 'Mim2Ordb'), or Mim3; got {shown(name)}."
+            "`configuration` must be Mim0a to Mim0c, Mim1 or Mim2 followed by Dir, Ord, ROC or "
+            f"Hyb and by a, b or c (as in 'Mim2Ordb'), or Mim3; got {shown(name)}."
         )
     return CONFIGURATIONS[name]
 
@@ -339,8 +342,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     configuration : str, default "Mim2Ordb"
-        Scheme, threshold method and type of invented rows, one of 22 names: "Mim0a", "Mim1Dirb",
-        "Mim2ROCc", "Mim3", ... (see `rocwise.threshold_without_labels` for the methods).
+        Scheme, threshold method and type of invented rows, one of 28 names: "Mim0a", "Mim1Dirb",
+        "Mim2ROCc", "Mim2Hybb", "Mim3", ... (methods as in `rocwise.threshold_without_labels`).
     oracle : classifier, optional
         With `predict_proba`; fitted on the rows given, unless inside a `FrozenEstimator`.
         Gaussian naive Bayes without it: nothing to tune, and the same in every run.

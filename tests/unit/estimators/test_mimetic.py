@@ -24,6 +24,7 @@ from rocwise.errors import InputError
 from rocwise.estimators import MimeticClassifier
 from rocwise.estimators.mimetic import (
     CONFIGURATIONS,
+    METHODS,
     AbsentClassError,
     Attributes,
     configuration_named,
@@ -46,12 +47,13 @@ def ranges_of(X):
     return zip(X.min(axis=0), X.max(axis=0), strict=True)
 
 
-def test_the_22_names():
+def test_names():
     expected = {f"Mim0{data}" for data in "abc"} | {"Mim3"}
-    expected |= {f"Mim{s}{t}{d}" for s in "12" for t in ("Dir", "Ord", "ROC") for d in "abc"}
+    expected |= {f"Mim{s}{t}{d}" for s in "12" for t in METHODS for d in "abc"}
     assert set(CONFIGURATIONS) == expected
-    assert len(expected) == 22
+    assert len(expected) == 28
     assert configuration_named("Mim1ROCc").method == "nroc"
+    assert configuration_named("Mim2Hybb").method == "hybrid"
     assert configuration_named("Mim3").data_type == "d"
     for wrong in ("Mim3d", "mim0a", "Mim1a", "Mim2Ordd", None, 3):
         with pytest.raises(InputError, match="`configuration` must be Mim0a to Mim0c"):
