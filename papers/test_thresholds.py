@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import rocwise as rw
 from papers.shared.paper import paper
 from papers.thresholds.claims import COST_AWARE, Fold, Means, sentences
-from papers.thresholds.copies import ALWAYS, SKEWS, Copies, answers, fitted
+from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, SKEWS, Copies, answers, fitted
 from papers.thresholds.experiments import (
     EXPERIMENTS,
     NaiveBayes,
@@ -21,7 +21,6 @@ from papers.thresholds.experiments import (
 )
 from papers.thresholds.reproduce import of_model
 from papers.thresholds.synthetic import PROBLEMS, oracles
-from rocwise.estimators.mimetic import CONFIGURATIONS
 
 
 @pytest.fixture(scope="module")

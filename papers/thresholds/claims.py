@@ -14,8 +14,7 @@ from scipy.stats import spearmanr
 import rocwise as rw
 from papers.shared.claims import Claim
 from papers.shared.paper import Expected
-from papers.thresholds.copies import SKEWS
-from rocwise.estimators.mimetic import CONFIGURATIONS
+from papers.thresholds.copies import CONFIGURATIONS, SKEWS
 
 KINDS = ("balanced", "majority", "minority")
 COST_AWARE = tuple(name for name in CONFIGURATIONS if not name.startswith("Mim0"))

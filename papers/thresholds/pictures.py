@@ -7,8 +7,7 @@ from pathlib import Path
 from papers.shared.figures import canvas, keep
 from papers.shared.paper import Expected
 from papers.thresholds.claims import Means
-from papers.thresholds.copies import ALWAYS, SKEWS, SOUND_COPY
-from rocwise.estimators.mimetic import CONFIGURATIONS
+from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, SKEWS, SOUND_COPY
 
 NAMED = {  # the others are grey
     "Mim0b": "#000000",

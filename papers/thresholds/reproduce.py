@@ -17,7 +17,7 @@ from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 from papers.thresholds import synthetic
 from papers.thresholds.claims import KINDS, Fold, Means, claims
-from papers.thresholds.copies import ALWAYS, OURS, SKEWS, Answer, answers
+from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, OURS, SKEWS, Answer, answers
 from papers.thresholds.experiments import (
     EXPERIMENTS,
     ORACLES,
@@ -28,7 +28,6 @@ from papers.thresholds.experiments import (
     rows_of,
 )
 from papers.thresholds.pictures import draw
-from rocwise.estimators.mimetic import CONFIGURATIONS
 
 FOLDS = 5
 INVENTED = 3_000  # rows; the paper has 10,000

@@ -15,9 +15,8 @@ from sklearn.preprocessing import StandardScaler
 
 import rocwise as rw
 from papers.shared.pages import markdown
-from papers.thresholds.copies import SKEWS, Copies, fitted
+from papers.thresholds.copies import CONFIGURATIONS, SKEWS, Copies, fitted
 from papers.thresholds.experiments import one_hot
-from rocwise.estimators.mimetic import CONFIGURATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
