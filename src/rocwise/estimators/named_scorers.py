@@ -54,11 +54,19 @@ def scorer(name: ScorerName, **options: Any) -> Any:
 
     Parameters
     ----------
-    name : {"partial_auc", "cost", "smauc"}
-        Standardized partial AUC [1]_ up to `max_fpr` (0.1); minus the expected cost per case of the
-        predictions, at `costs` (``Costs(fp=1, fn=1)``); or the area under the smooth ROC curve.
+    name : str
+        Score, one of
+
+        - "auc": AUC;
+        - "average_precision": average precision;
+        - "partial_auc": standardized partial AUC [1]_ up to `max_fpr` (default 0.1);
+        - "sensitivity_at_specificity", "specificity_at_sensitivity": the one at a `specificity` or
+          `sensitivity` of at least the given value (default 0.9);
+        - "cost": minus the expected cost per case of the predictions, at `costs` (default
+          ``Costs(fp=1, fn=1)``);
+        - "smauc": area under the smooth ROC curve.
     **options
-        `max_fpr` or `costs`, and `pos_label` for labels other than 0/1, -1/1 or booleans.
+        The options named above, and `pos_label` for labels other than 0/1, -1/1 or booleans.
 
     Returns
     -------
@@ -175,8 +183,8 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
 
     Parameters
     ----------
-    *names : {"partial_auc", "cost", "smauc"}
-        Names, as in `scorer`.
+    *names : str
+        Names, as in `scorer`; all by default.
     **options
         Options of the scorers; each uses its own.
 
@@ -192,8 +200,14 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
     Examples
     --------
     >>> from rocwise.estimators import scorers
-    >>> sorted(scorers("partial_auc", "smauc", max_fpr=0.2))
-    ['partial_auc', 'smauc']
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    >>> found = cross_validate(tree, X, y, scoring=scorers("auc", "partial_auc", max_fpr=0.2))
+    >>> print(found["test_auc"].mean().round(3), found["test_partial_auc"].mean().round(3))
+    0.905 0.812
     """
     chosen: tuple[ScorerName, ...] = names or get_args(ScorerName)
     for name in chosen:
@@ -259,7 +273,7 @@ def partial_auc(
     pos_label: Any = None,
     sample_weight: Any = None,
 ) -> float:
-    """McClish's standardised area up to a false positive rate."""
+    """McClish's standardized area up to a false positive rate."""
     data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     part = chosen_part(max_fpr, None, None)
     return float(part.standardized(area_of(data, part)))
