@@ -326,6 +326,14 @@ REFERENCES: dict[str, Reference] = {
         "424–429",
         "10.1037/h0031246",
     ),
+    "hall1992": Reference(
+        "Hall P",
+        "On the removal of skewness by transformation",
+        "Journal of the Royal Statistical Society Series B",
+        1992,
+        "54",
+        "221–228",
+    ),
     "hand2001": Reference(
         "Hand DJ, Till RJ",
         "A simple generalisation of the area under the ROC curve for multiple class "
@@ -776,6 +784,17 @@ REFERENCES: dict[str, Reference] = {
         "209–212",
         "10.1080/01621459.1927.10502953",
     ),
+    "wu2007": Reference(
+        "Wu S, Flach P, Ferri C",
+        "An improved model selection heuristic for AUC",
+        "European Conference on Machine Learning",
+        2007,
+        doi="10.1007/978-3-540-74958-5_44",
+        **IN_PROCEEDINGS,
+    ),
+    "youden1950": Reference(
+        "Youden WJ", "Index for rating diagnostic tests", "Cancer", 1950, "3", "32–35"
+    ),
     "zhang2005": Reference(
         "Zhang J, Mueller ST",
         "A note on ROC analysis and non-parametric estimate of sensitivity",
@@ -836,6 +855,8 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "diebold-mariano": ("diebold1995", "harvey1997"),
     "diebold-mariano-hac": ("lazarus2018",),
     "dkw": ("massart1990",),
+    "Hall 1992": ("hall1992",),
+    "youden": ("youden1950",),
     "learn then test": ("angelopoulos2021",),
     "cumulative/dynamic": ("uno2007", "blanche2013"),
     "incident/dynamic": ("saha2013",),
@@ -862,18 +883,19 @@ OF_RESULTS: dict[str, tuple[str, ...]] = {  # by the name of a result class
     "Calibration": ("cox1958",),
     "DecisionCurve": ("vickers2006",),
     "DecisionBand": ("vickers2006",),
-    "CostCurve": ("drummond2006",),
-    "CostBand": ("drummond2006",),
+    **dict.fromkeys(("CostCurve", "CostBand", "CostLines"), ("drummond2006",)),
     "AbstentionWindow": ("friedel2006",),
     "AbstentionSurface": ("friedel2006",),
+    "AbstentionDifference": ("friedel2006",),
     "BoundedWindow": ("pietraszek2005",),
-    "ReliableRule": ("vanderlooy2006",),
+    **dict.fromkeys(("ReliableRule", "IsometricFan"), ("vanderlooy2006",)),
     "ConfidentSegment": ("elazmeh2006", "tango1998"),
-    "PredictedRoc": ("timotius2014",),
+    **dict.fromkeys(("PredictedRoc", "FeatureRanking"), ("timotius2014",)),
+    "ScoredRoc": ("wu2007",),
     "StepArea": ("komarek2004",),
     "UnlabeledRule": ("blancovega2006",),
     "NrocCurve": ("blancovega2006",),
-    "AucBounds": ("zhang2005", "mueller2006"),
+    **dict.fromkeys(("AucBounds", "BoundContours"), ("zhang2005", "mueller2006")),
     "SignalDetection": ("grier1971",),
     "StudyPlan": ("obuchowski1994",),
     "PowerCurve": ("obuchowski1994",),
@@ -902,7 +924,15 @@ OF_SECTIONS = {
     "decision-curve": OF_RESULTS["DecisionCurve"],
     "smooth-roc": OF_RESULTS["SmoothRoc"],
 }
-SAYING = ("method", "methods", "auc_method", "test", "advice", "quantity")  # fields about methods
+SAYING = (
+    "method",
+    "methods",
+    "auc_method",
+    "test",
+    "advice",
+    "quantity",
+    "rule",
+)  # fields about methods
 
 
 def cite(result: Any = None, *, format: CitationFormat = "text") -> str:

@@ -80,6 +80,14 @@ def test_the_page_cites_what_its_results_cite():
     assert set(rw.cite(report).splitlines()) == set(on_page)
 
 
+def test_intervals_of_forecasts_and_rules_of_thresholds_have_their_sources():
+    y = np.arange(30.0)
+    report = rw.report(y, {"m": y + np.sin(y)}, task="regression", path=None)
+    assert "On the removal of skewness by transformation" in rw.cite(report)
+    assert "Index for rating diagnostic tests" in rw.cite(rw.threshold(Y, A, rule="youden"))
+    assert "Index for rating diagnostic tests" not in rw.cite(rw.threshold(Y, A, rule="f1"))
+
+
 def test_bibtex_has_every_entry_of_the_text():
     for key, each in references.REFERENCES.items():
         entry = each.bibtex(key)

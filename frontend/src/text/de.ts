@@ -157,7 +157,7 @@ export const de: Strings = {
   subtitleClasses: "{n} Zeilen, {k} Klassen: {classes}",
   chanceOf: "Durch Zufall wäre {quantity} {chance}.",
   differenceOf: "Differenz von {quantity}",
-  methodsOther: "Die Analyse wurde mit {software} an {n} Zeilen durchgeführt. Werte von {quantity} haben {level}-Konfidenzintervalle ({method}).{compared} Ziehungen haben den Startwert {seed}.",
+  methodsOther: "Die Analyse wurde mit {software} an {n} Zeilen durchgeführt. Werte von {quantity} haben {level}-Konfidenzintervalle ({method}).{compared} Der Startwert der Zufallszahlen ist {seed}.",
   lookOf: "Gezeigte Modelle",
   hideModel: "{model} ausblenden",
   showModel: "{model} einblenden",

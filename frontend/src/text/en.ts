@@ -155,7 +155,7 @@ export const en = {
   subtitleClasses: "{n} rows, {k} classes: {classes}",
   chanceOf: "By chance {quantity} would be {chance}.",
   differenceOf: "Difference of {quantity}",
-  methodsOther: "The analysis was done with {software} on {n} rows. Values of {quantity} have {level} confidence intervals ({method}).{compared} Resampling has the seed {seed}.",
+  methodsOther: "The analysis was done with {software} on {n} rows. Values of {quantity} have {level} confidence intervals ({method}).{compared} The seed of random numbers is {seed}.",
   lookOf: "Models shown",
   hideModel: "Hide {model}",
   showModel: "Show {model}",

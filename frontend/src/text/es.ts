@@ -157,7 +157,7 @@ export const es: Strings = {
   subtitleClasses: "{n} filas, {k} clases: {classes}",
   chanceOf: "Por azar, {quantity} sería {chance}.",
   differenceOf: "Diferencia de {quantity}",
-  methodsOther: "El análisis se hizo con {software} sobre {n} filas. Los valores de {quantity} tienen intervalos de confianza del {level} ({method}).{compared} El remuestreo tiene la semilla {seed}.",
+  methodsOther: "El análisis se hizo con {software} sobre {n} filas. Los valores de {quantity} tienen intervalos de confianza del {level} ({method}).{compared} La semilla de los números aleatorios es {seed}.",
   lookOf: "Modelos mostrados",
   hideModel: "Ocultar {model}",
   showModel: "Mostrar {model}",

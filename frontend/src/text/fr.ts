@@ -157,7 +157,7 @@ export const fr: Strings = {
   subtitleClasses: "{n} lignes, {k} classes : {classes}",
   chanceOf: "Par hasard, {quantity} vaudrait {chance}.",
   differenceOf: "Différence de {quantity}",
-  methodsOther: "L’analyse a été faite avec {software} sur {n} lignes. Les valeurs de {quantity} ont des intervalles de confiance à {level} ({method}).{compared} Les tirages ont la graine {seed}.",
+  methodsOther: "L’analyse a été faite avec {software} sur {n} lignes. Les valeurs de {quantity} ont des intervalles de confiance à {level} ({method}).{compared} La graine des nombres aléatoires est {seed}.",
   lookOf: "Modèles montrés",
   hideModel: "Masquer {model}",
   showModel: "Montrer {model}",

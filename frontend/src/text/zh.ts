@@ -157,7 +157,7 @@ export const zh: Strings = {
   subtitleClasses: "{n} 行，{k} 类：{classes}",
   chanceOf: "随机水平下 {quantity} 为 {chance}。",
   differenceOf: "{quantity} 之差",
-  methodsOther: "分析由 {software} 完成，共 {n} 行。{quantity} 附 {level} 置信区间（{method}）。{compared}重抽样种子为 {seed}。",
+  methodsOther: "分析由 {software} 完成，共 {n} 行。{quantity} 附 {level} 置信区间（{method}）。{compared}随机数种子为 {seed}。",
   lookOf: "显示的模型",
   hideModel: "隐藏 {model}",
   showModel: "显示 {model}",

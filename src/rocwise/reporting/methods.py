@@ -16,7 +16,7 @@ def references(body: dict[str, Any]) -> list[str]:
     kinds = body["settings"]["band_kinds"]
     drawn = [kind for kind in kinds if any(kind in model["bands"] for model in body["models"])]
     keys += [key for kind in drawn for key in OF_BANDS[kind]]
-    keys += ["drummond2006", "friedel2006"]
+    keys += ["youden1950", "drummond2006", "friedel2006"]
     for part in body["sections"]:
         tables = [each["columns"].get("method", []) for each in part["tables"]]
         keys += OF_SECTIONS.get(part["id"], ())
