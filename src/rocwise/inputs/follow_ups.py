@@ -1,6 +1,7 @@
 """`follow_up`: times, events and scores of rows with censoring, from arrays, frames and files."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -9,7 +10,6 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, FollowUp
-from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, MisuseWarning, listed, shown, warn
 from rocwise.inputs.labels import equal_to, label_text
 from rocwise.inputs.options import check_no_other_data
@@ -90,7 +90,8 @@ def follow_up(
         The code in `event` of the event of interest; other codes than `censored` are competing
         events.
     censored : scalar, default 0
-        The code of censored rows; if 0 does not occur, of two values the one that is not `cause`.
+        The code of censored rows; if 0 does not occur, of two values the one that is not `cause`,
+        with a warning if they are numbers.
     sample_weight : array-like or str, optional
         Weight of each row, or the name of its column.
     groups : array-like or str, optional
@@ -125,9 +126,11 @@ def follow_up(
     >>> rw.threshold(f.tally(3.5), rule="youden").threshold
     0.8
     """
-    given = {"time": time, "event": event, "entry": entry, "score": score, "scores": scores}
-    given |= {"cause": cause, "censored": censored, "sample_weight": sample_weight}
-    given |= {"groups": groups, "direction": direction, "missing": missing}
+    given = {
+        **{"time": time, "event": event, "entry": entry, "cause": cause, "censored": censored},
+        **{"score": score, "scores": scores, "sample_weight": sample_weight, "groups": groups},
+        **{"direction": direction, "missing": missing},
+    }
     if data is not None and not is_source(data, time):
         if time is not None:
             raise InputError("`follow_up` was given `time` twice: by place and by name.")
@@ -186,21 +189,17 @@ def _with_strata(f: FollowUp, strata: Any) -> FollowUp:
         raise InputError(
             f"`censoring_by` has {len(column):,} values but the FollowUp has {len(f):,} rows."
         )
-    codes, names = _strata_of(column)
-    _check_no_entry(f.entry)
+    codes, names = _strata_of(column, f.entry)
     return f._with(strata=codes[f.order], strata_names=names)
 
 
-def _strata_of(column: Vector) -> tuple[Array, tuple[str, ...]]:
+def _strata_of(column: Vector, entry: Any) -> tuple[Array, tuple[str, ...]]:
+    if entry is not None:
+        raise InputError("`censoring_by` does not go with `entry`.")
     if column.missing is not None:
         raise InputError("`censoring_by` has missing values.")
     values, codes = column.distinct()
     return codes, tuple(label_text(each) for each in values)
-
-
-def _check_no_entry(entry: Any) -> None:
-    if entry is not None:
-        raise InputError("`censoring_by` does not go with `entry`.")
 
 
 def _follow_up(function: str, data: Any, given: Mapping[str, Any]) -> FollowUp:
@@ -261,10 +260,8 @@ def _checked(
     found = clean.columns
     time = _times(found[names["time"]], names["time"])
     strata, strata_names = None, tuple[str, ...]()
-    if "entry" in names:
-        _check_no_entry(given.get("censoring_by"))
     if "censoring_by" in names:
-        strata, strata_names = _strata_of(found[names["censoring_by"]])
+        strata, strata_names = _strata_of(found[names["censoring_by"]], names.get("entry"))
     rows = {
         "time": time,
         "status": _status(found[names["event"]], names["event"], given),
@@ -275,25 +272,17 @@ def _checked(
     }
     if clean.clusters is not None and clean.clusters.max() == 0:
         raise InputError(f"`{groups}` has one cluster; at least two are needed.")
-    origin = Origin(
-        frame=clean.origin.frame,
-        direction=direction,
-        n_dropped=clean.origin.n_dropped,
-        n_rows=clean.origin.n_rows,
-        n_clusters=clean.origin.n_clusters,
-    )
     scores = {
-        model: _scores(found[name], name, model, direction, origin)
+        model: score_column(
+            found[name],
+            name,
+            direction=direction,
+            origin=Origin(frame=clean.origin.frame, n_dropped=clean.origin.n_dropped, name=model),
+        )  # sorting copies it
         for name, model in models.items()
     }
+    origin = replace(clean.origin, direction=direction)
     return FollowUp.from_rows(scores, rows, strata_names=strata_names, origin=origin)
-
-
-def _scores(
-    column: Vector, name: str, model: str, direction: Direction, origin: Origin
-) -> ScoreColumn:
-    about = Origin(frame=origin.frame, n_dropped=origin.n_dropped, name=model)
-    return score_column(column, name, direction=direction, origin=about)  # sorting copies it
 
 
 def _numbers(column: Vector, argument: str) -> Floats:
@@ -340,35 +329,39 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
     if column.values.dtype.kind == "b" and not {"cause", "censored"} & given.keys():
         return column.values.astype(np.int8)
     values, codes = column.distinct()
-    known = [shown(each) for each in values]
+    known = ", ".join([shown(each) for each in values][:6])
     cause, censored = given.get("cause", 1), given.get("censored", 0)
     events, no_event = equal_to(values, cause, "cause"), equal_to(values, censored, "censored")
+    numbers = values.dtype.kind in "biuf"
     if "cause" in given and not events.any():
-        raise InputError(f"`cause` {shown(cause)} is not in `{argument}`: {', '.join(known[:6])}.")
+        raise InputError(f"`cause` {shown(cause)} is not in `{argument}`: {known}.")
     if "censored" in given and not no_event.any() and equal_to(values, 0).any():
-        raise InputError(
-            f"`censored` {shown(censored)} is not in `{argument}`: {', '.join(known[:6])}."
-        )
-    usual = set(values.tolist()) <= {0, 1} if values.dtype.kind in "biuf" else False
-    if not usual and "cause" not in given:
-        numbers = values.dtype.kind in "iuf"
-        if not numbers or not (events.any() and no_event.any()):
+        raise InputError(f"`censored` {shown(censored)} is not in `{argument}`: {known}.")
+    if "cause" not in given and not (numbers and set(values.tolist()) <= {0, 1}):
+        if not (numbers and events.any() and no_event.any()):
             raise InputError(
-                f"`{argument}` has the values {', '.join(known[:6])}; say which is the event "
-                "(cause=) and which means censored (censored=); others are competing events."
+                f"`{argument}` has the values {known}; say which is the event (cause=) and which "
+                "means censored (censored=); others are competing events."
             )
         warn(
-            f"`{argument}` has the values {', '.join(known[:6])}: 1 is taken as the event, others "
-            "than 0 as competing events. Pass cause=1 to confirm.",
+            f"`{argument}` has the values {known}: 1 is taken as the event, others than 0 as "
+            "competing events. Pass cause=1 to confirm.",
             MisuseWarning,
         )
     if "censored" not in given and not no_event.any():
         if np.count_nonzero(~events) == 1:  # of two values the other one
             no_event = ~events
-        elif values.dtype.kind not in "biuf":
+            if numbers:
+                warn(
+                    f"`{argument}` has the values {known}: {shown(values[no_event][0])} is taken "
+                    "as censored. Pass censored= to confirm; if it is a competing event, pass "
+                    "censored=0.",
+                    MisuseWarning,
+                )
+        elif not numbers:
             raise InputError(
-                f"`{argument}` has the values {', '.join(known[:6])}; say which means censored "
-                "(censored=); others than cause= are competing events."
+                f"`{argument}` has the values {known}; say which means censored (censored=); "
+                "others than cause= are competing events."
             )
     if (events & no_event).any():
         raise InputError(f"`cause` and `censored` are both {shown(cause)}; they must differ.")

@@ -10,7 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.data.follow_ups import Controls, FollowUp
 from rocwise.errors import InputError
-from rocwise.inference.comparison import JointTest, chi_square
+from rocwise.inference.comparison import chi_square
 from rocwise.inference.effective_sizes import (
     NO_VARIANCE,
     decide_by_limits,
@@ -305,40 +305,30 @@ def _measure(
     tau: float | None,
 ) -> tuple[Floats | None, Callable[[str], _Scored]]:
     """The horizons of a measure, and the function of a score that computes it."""
-    if measure == "concordance":
-
-        def concordance(name: str) -> _Scored:
-            found = concordance_influence(f, name, kind, tau, "half", controls)
-            return _Scored(np.array([found.value]), found.influence[None], found.sizes)
-
-        return None, concordance
+    horizons, over = None, (0.0, 0.0)
     if measure == "integrated-auc":
         over = integration_range(float(chosen_times(f)[-1]) if times is None else times, "times")
+    elif measure != "concordance":
+        horizons = chosen_times(f) if times is None else checked_times(times)
+        if kind == "cumulative":
+            warn_of_horizons(f, horizons, controls if measure == "auc" else "all")
 
-        def integrated(name: str) -> _Scored:
-            found = integrated_area(f, name, over, controls)
-            return _Scored(np.array([found.value]), found.U[None], found.sizes)
-
-        return None, integrated
-    horizons = chosen_times(f) if times is None else checked_times(times)
-    if kind == "cumulative":
-        warn_of_horizons(f, horizons, controls if measure == "auc" else "all")
-
-    def at_horizons(name: str) -> _Scored:
-        values, U, sizes = np.empty(len(horizons)), np.empty((len(horizons), len(f))), (0.0, 0.0)
-        of_time = area_of_kind(f, name, kind, controls, window)
-        for k, t in enumerate(horizons.tolist()):
-            if measure == "auc":
-                area = of_time(t)
-                values[k], U[k] = area.value, area.U
-                sizes = area.sizes if k == 0 else min(sizes, area.sizes, key=min)
+    def of_score(name: str) -> _Scored:
+        found: list[Any]
+        if horizons is None:
+            if measure == "concordance":
+                found = [concordance_influence(f, name, kind, tau, "half", controls)]
             else:
-                found = brier_influence(f, name, t)
-                both = {"brier": (found.value, found.U), "ipa": (found.ipa, found.of_ipa)}
-                values[k], U[k] = both[measure]
-        return _Scored(values, U, sizes)
+                found = [integrated_area(f, name, over, controls)]
+        elif measure == "auc":
+            found = [*map(area_of_kind(f, name, kind, controls, window), horizons.tolist())]
+        else:
+            place = ("brier", "ipa").index(measure)
+            found = [brier_influence(f, name, t)[place] for t in horizons.tolist()]
+        values, U, sizes, *_ = zip(*found, strict=True)
+        return _Scored(np.array(values), np.array(U), min(sizes, key=min))
 
-    return horizons, at_horizons
+    return horizons, of_score
 
 
 def _decided(
@@ -354,21 +344,13 @@ def _decided(
     )
 
 
-def _joint(f: FollowUp, differences: Floats, U: Floats) -> tuple[JointTest, Floats]:
+def _joint_fields(f: FollowUp, differences: Floats, U: Floats) -> dict[str, Any]:
     """The chi-square test that all differences are 0, and their covariance matrix."""
     covariance = covariance_of(f, U)
     covariance[np.abs(covariance) < NO_VARIANCE] = 0.0
-    return chi_square(differences, covariance), covariance
-
-
-def _joint_fields(f: FollowUp, differences: Floats, U: Floats) -> dict[str, Any]:
-    test, covariance = _joint(f, differences, U)
-    return {
-        "joint_statistic": test.statistic,
-        "joint_df": test.df,
-        "joint_p_value": test.p_value,
-        "covariance": covariance,
-    }
+    test = chi_square(differences, covariance)
+    found = {f"joint_{name}": getattr(test, name) for name in ("statistic", "df", "p_value")}
+    return {"covariance": covariance, **found}
 
 
 def _of_two(f: FollowUp, found: dict[str, _Scored], how: _Options) -> dict[str, Any]:
@@ -404,15 +386,13 @@ def _of_several(
     d = np.concatenate([scored[0].values - other.values for other in scored[1:]])
     U = np.concatenate([scored[0].U - other.U for other in scored[1:]])
     fields = _joint_fields(f, d, U)
-    rows: list[dict[str, Any]] = []
-    for a, b in combinations(found, 2):
-        own = _of_two(f, {a: found[a], b: found[b]}, how._replace(band=False))
-        for k, difference in enumerate(own["difference"].tolist()):
-            row = {"first": a, "second": b}
-            if times is not None:
-                row["time"] = times[k]
-            columns = ("standard_error", "low", "high", "statistic", "p_value")
-            rows.append(row | {"difference": difference} | {name: own[name][k] for name in columns})
-    table = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    pairs = list(combinations(found, 2))
+    owns = [_of_two(f, {a: found[a], b: found[b]}, how._replace(band=False)) for a, b in pairs]
+    first, second = np.repeat(np.array(pairs), len(scored[0].values), axis=0).T
+    table = {"first": first, "second": second}
+    if times is not None:
+        table["time"] = np.tile(times, len(pairs))
+    for name in ("difference", "standard_error", "low", "high", "statistic", "p_value"):
+        table[name] = np.concatenate([own[name] for own in owns])
     table["p_adjusted"] = np.array(holm(table["p_value"].tolist()))
     return fields | {"pairwise": Table(table)}

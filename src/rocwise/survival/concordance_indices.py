@@ -150,7 +150,7 @@ def _of_score(
 ) -> Concordance:
     kind, _, ties, controls = options
     found = concordance_influence(f, name, *options)
-    error = standard_error(f, found.influence)
+    error = standard_error(f, found.U)
     interval = _interval(found, error, level)
     if found.n_events < FEWEST_EVENTS:
         warn(
@@ -184,10 +184,10 @@ class ConcordanceInfluence(NamedTuple):
     """A concordance index, the influence value of each row (F8.16), and what it is about."""
 
     value: float
-    influence: Floats
+    U: Floats
+    sizes: tuple[float, float]  # effective numbers of events, and of rows compared with them
     tau: float
     n_events: int
-    sizes: tuple[float, float]  # effective numbers of events, and of rows compared with them
     constant: bool  # whether all scores are equal
 
 
@@ -234,7 +234,7 @@ def concordance_influence(
     amounts = (f.a * w)[event], f.a[after.earlier > 0]
     events, others = (effective_number(float(x.sum()), float(x @ x)) for x in amounts)
     n_events, constant = int(np.count_nonzero(event)), int(rank.max()) == 0
-    return ConcordanceInfluence(value, U, tau, n_events, (events, others), constant)
+    return ConcordanceInfluence(value, U, (events, others), tau, n_events, constant)
 
 
 class PairsOfRows(NamedTuple):

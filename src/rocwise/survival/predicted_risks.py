@@ -20,7 +20,7 @@ from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, ModelAnswers, Result, SeveralAnswers, result
-from rocwise.survival.areas import warn_of_horizons
+from rocwise.survival.areas import Area, warn_of_horizons
 from rocwise.survival.influence import by_score, checked_times, effective_rows, standard_error
 
 FEWEST_TO_SMOOTH = 5  # distinct risks of a smooth calibration curve
@@ -155,10 +155,8 @@ def risks_of(f: FollowUp, name: str) -> Floats:
 class BrierInfluence(NamedTuple):
     """Brier score, IPA and incidence by a horizon, with influence values (F8.12)."""
 
-    value: float
-    U: Floats
-    ipa: float
-    of_ipa: Floats  # influence values of the IPA
+    brier: Area
+    ipa: Area
     incidence: float
 
 
@@ -173,7 +171,8 @@ def brier_influence(f: FollowUp, name: str, t: float) -> BrierInfluence:
     if null <= 0.0:
         raise InputError(f"all rows have the event by t = {t:g}, so that there is no null model.")
     of_ipa = value * (1 - 2 * F) / null**2 * F_U - U / null
-    return BrierInfluence(value, U, 1 - value / null, of_ipa, F)
+    unknown = (0.0, 0.0)
+    return BrierInfluence(Area(value, U, unknown), Area(1 - value / null, of_ipa, unknown), F)
 
 
 def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
@@ -185,11 +184,10 @@ def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
 def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBrier:
     found = [brier_influence(f, name, float(t)) for t in times]
     z = normal_quantile(level)
-    value, ipa, F = (
-        np.array([getattr(b, n) for b in found]) for n in ("value", "ipa", "incidence")
-    )
-    error = np.array([standard_error(f, b.U) for b in found])
-    ipa_error = np.array([standard_error(f, b.of_ipa) for b in found])
+    pairs = [[each.brier for each in found], [each.ipa for each in found]]
+    value, ipa = (np.array([each.value for each in own]) for own in pairs)
+    error, ipa_error = (np.array([standard_error(f, each.U) for each in own]) for own in pairs)
+    F = np.array([each.incidence for each in found])
     null, sure = F * (1 - F), error == 0.0
     low, high = np.maximum(value - z * error, 0.0), np.minimum(value + z * error, 1.0)
     ipa_low, ipa_high = ipa - z * ipa_error, np.minimum(ipa + z * ipa_error, 1.0)

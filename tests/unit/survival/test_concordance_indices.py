@@ -94,7 +94,7 @@ def test_pairs_counted_and_influence_by_differences(name, kind, ties):
         options = kind, tau, ties, controls
         found = concordance_influence(f, f.names[0], *options)
         assert found.value == pytest.approx(by_counting(f, tau, kind, ties, controls))
-        assert f.a @ found.influence == pytest.approx(0, abs=1e-12)
+        assert f.a @ found.U == pytest.approx(0, abs=1e-12)
         h = 1e-6
         for k in range(len(f)):
             ends = []
@@ -103,7 +103,7 @@ def test_pairs_counted_and_influence_by_differences(name, kind, ties):
                 moved[k] += step
                 value = concordance_influence(f.reweighted(moved), f.names[0], *options).value
                 ends.append(value)
-            assert (ends[0] - ends[1]) / (2 * h) == pytest.approx(found.influence[k], abs=1e-7)
+            assert (ends[0] - ends[1]) / (2 * h) == pytest.approx(found.U[k], abs=1e-7)
 
 
 def sample(n=200, seed=1, decimals=1):

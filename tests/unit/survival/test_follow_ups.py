@@ -177,6 +177,10 @@ def test_codes_of_competing_events_are_confirmed():
     assert found.n_competing == 1
     assert rw.survival.follow_up(**rows, cause=1).n_competing == 1
     assert rw.survival.follow_up(**rows, cause=2).n_events == 1
+    rows["event"] = [1, 2, 2, 1, 2]
+    with pytest.warns(rw.RocwiseWarning, match="2 is taken as censored"):
+        assert rw.survival.follow_up(**rows, cause=1).n_censored == 3
+    assert rw.survival.follow_up(**rows, cause=1, censored=0).n_competing == 3
 
 
 def test_errors_at_a_horizon():

@@ -70,8 +70,8 @@ def test_without_censoring_as_with_two_classes():
 def values_of(f, t):
     """All estimates with influence values of one horizon, as (name, value, U)."""
     found = brier_influence(f, "score", t)
-    yield "brier", found.value, found.U
-    yield "ipa", found.ipa, found.of_ipa
+    yield "brier", *found.brier[:2]
+    yield "ipa", *found.ipa[:2]
     horizon, risk = f.horizon(t), predicted_risks.risks_of(f, "score")
     moved = {}
     original = predicted_risks.standard_error
