@@ -1,6 +1,7 @@
 """Readings and marks: what readers found in cases, in one or several modalities."""
 
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -9,96 +10,88 @@ from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.results import Origin
 
 
-def name_of_cell(modality: str, reader: str) -> str:
-    """A cell in words."""
-    return f"reader {reader!r}" + (f" in modality {modality!r}" if modality else "")
-
-
 @dataclass(frozen=True, eq=False)
-class Readings:
-    """Scores by cell, a reader in a modality, and case; readings may be missing."""
+class Study:
+    """Cases, and the cells that have read them: a reader in a modality each."""
 
-    truth: Flags  # whether each case is positive
     cases: Array  # names of the cases
+    truth: Flags  # whether each case is positive
+    clusters: Places | None  # cluster of each case
     modalities: tuple[str, ...]
     readers: tuple[str, ...]
     places: Places  # (cells, 2): modality and reader of each cell
-    scores: Floats  # (cells, cases), higher means positive; anything where not read
     read: Flags  # (cells, cases)
-    clusters: Places | None  # cluster of each case
+    found: tuple[Any, ...]  # of each cell
     origin: Origin
 
-    def of_cell(self, k: int) -> tuple[Places, Array, Floats]:
-        """The cases that a cell has read, whether they are positive (0, 1), and their scores."""
-        rows = np.flatnonzero(self.read[k])
-        return rows, self.truth[rows].view(np.uint8), self.scores[k, rows]
+    def some(self, cells: Places) -> Self:
+        """Some of the cells, with the cases that they have read."""
+        read = self.read[cells]
+        own = read.any(axis=0)
+        return replace(
+            self,
+            cases=self.cases[own],
+            truth=self.truth[own],
+            clusters=None if self.clusters is None else self.clusters[own],
+            places=self.places[cells],
+            read=read[:, own],
+            found=tuple(self.found[k] for k in cells),
+        )
+
+    def sizes(self) -> Counts:
+        """Positives and negatives that each cell has read, (cells, 2)."""
+        classes = self.truth, ~self.truth
+        return np.stack([np.count_nonzero(self.read & own, axis=1) for own in classes], axis=1)
 
     def name_of(self, k: int) -> str:
         """A cell in words."""
         modality, reader = self.places[k]
-        return name_of_cell(self.modalities[modality], self.readers[reader])
-
-    def curve_of(self, k: int) -> tuple[Floats, Floats]:
-        """False and true positive rates of the ROC curve of a cell."""
-        _, mask, scores = self.of_cell(k)
-        tally = Tally.from_rows(mask, ScoreColumn(scores, None, self.origin))
-        return tally.fp / tally.n_neg, tally.tp / tally.n_pos
-
-    def some(self, cells: Places) -> "Readings":
-        """Some of the cells, with the cases that they have read."""
-        read = self.read[cells]
-        cases = np.flatnonzero(read.any(axis=0))
-        return replace(
-            self,
-            truth=self.truth[cases],
-            cases=self.cases[cases],
-            places=self.places[cells],
-            scores=self.scores[np.ix_(cells, cases)],
-            read=read[:, cases],
-            clusters=None if self.clusters is None else self.clusters[cases],
-        )
+        where = f" in modality {self.modalities[modality]!r}" if self.modalities[modality] else ""
+        return f"reader {self.readers[reader]!r}{where}"
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
-    """Marks that readers set on cases: all false ones, and the highest one on each lesion."""
+class Readings(Study):
+    """Scores of the cases that each cell has read, higher means positive; some may be missing."""
 
-    lesions: Counts  # number of lesions of each case
-    cases: Array  # names of the cases
-    modalities: tuple[str, ...]
-    readers: tuple[str, ...]
-    places: Places  # (cells, 2): modality and reader of each cell
-    cell: Places  # of each mark, as all that follow
+    def of_cell(self, k: int) -> tuple[Places, Array, Floats]:
+        """The cases that a cell has read, whether they are positive (0, 1), and their scores."""
+        rows = np.flatnonzero(self.read[k])
+        return rows, self.truth[rows].view(np.uint8), self.found[k]
+
+    def tally(self, mask: Array, scores: Floats) -> Tally:
+        """Counts at the distinct scores of some readings."""
+        return Tally.from_rows(mask, ScoreColumn(scores, None, self.origin))
+
+    def curve_of(self, k: int) -> tuple[Floats, Floats]:
+        """False and true positive rates of the ROC curve of a cell."""
+        tally = self.tally(*self.of_cell(k)[1:])
+        return tally.fp / tally.n_neg, tally.tp / tally.n_pos
+
+
+class CellMarks(NamedTuple):
+    """Marks of a cell from the highest score down: all false ones, and the best on each lesion."""
+
     case: Places
     scores: Floats  # higher means more suspicious
     hit: Flags  # whether the mark is on a lesion
     weights: Floats  # of the lesion in its case, 0 of a false mark
-    clusters: Places | None  # cluster of each case
-    origin: Origin
 
     @property
-    def truth(self) -> Flags:
-        """Whether each case has a lesion."""
-        return np.asarray(self.lesions > 0)
+    def steps(self) -> Places:
+        """The last mark of each score."""
+        return np.flatnonzero(np.append(np.diff(self.scores) != 0, len(self.scores) > 0))
 
-    def some(self, cells: Places) -> "Marks":
-        """The marks of some of the cells."""
-        number = np.full(len(self.places), -1)
-        number[cells] = np.arange(len(cells))
-        kept = number[self.cell] >= 0
-        names = ("case", "scores", "hit", "weights")
-        own = {name: getattr(self, name)[kept] for name in names}
-        return replace(self, places=self.places[cells], cell=number[self.cell[kept]], **own)
 
-    def steps_of(self, k: int) -> tuple[Places, Places]:
-        """The marks of a cell from the highest score down, and the last one of each score."""
-        own = np.flatnonzero(self.cell == k)
-        order = own[np.argsort(-self.scores[own], kind="stable")]
-        return order, np.flatnonzero(np.append(np.diff(self.scores[order]) != 0, len(order) > 0))
+@dataclass(frozen=True, eq=False)
+class Marks(Study):
+    """Marks on cases by cell (`CellMarks`); each cell has read all cases."""
+
+    lesions: Counts  # number of lesions of each case
 
     def curve_of(self, k: int) -> tuple[Floats, Floats]:
         """False marks per case and proportion of lesions that are hit, of the FROC curve."""
-        order, ends = self.steps_of(k)
-        false = np.cumsum(~self.hit[order])[ends] / len(self.lesions)
-        hits = np.cumsum(self.hit[order])[ends] / self.lesions.sum()
+        hit, ends = self.found[k].hit, self.found[k].steps
+        false = np.cumsum(~hit)[ends] / len(self.lesions)
+        hits = np.cumsum(hit)[ends] / self.lesions.sum()
         return np.append(0.0, false), np.append(0.0, hits)

@@ -9,27 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.data.readings import Study
 from rocwise.errors import InputError, count_of
-from rocwise.inference.comparison import JointTest, all_pairs
+from rocwise.inference.comparison import all_pairs
 from rocwise.inference.significance import Decision, Reference, checked_margin, decide
-from rocwise.readers.cells import COVARIANCES, Cells, PairSums
-from rocwise.readers.mean_of_readers import (
-    NOISE,
-    Anova,
-    Mean,
-    anova,
-    contrast,
-    difference_of,
-    mean_of,
-    off_diagonal,
-)
+from rocwise.readers.cells import Cells
+from rocwise.readers.mean_of_readers import Anova, Mean, mean_of, off_diagonal
 from rocwise.readers.reader_comparison import ReaderComparison
-from rocwise.readers.u_statistics import check_variance, pooled_mean
+from rocwise.readers.u_statistics import PairSums, check_variance, pooled_mean
 from rocwise.results import Interval, Table
 
-COLUMNS = [  # of the differences of every reader
-    *("reader", "first", "second", "difference", "standard_error", "low", "high", "p_value"),
-]
+COLUMNS = ("reader", "first", "second", "difference", "standard_error", "low", "high", "p_value")
 METHODS: dict[str, str] = {
     "or": "Obuchowski-Rockette",
     "u-statistics": "U-statistics",
@@ -66,53 +56,42 @@ def compared_cells(
     cells: Cells, how: Analysis, sums: Callable[[], PairSums] | None = None
 ) -> ReaderComparison:
     """The comparison of cells; `sums` are those of U-statistics, for AUCs."""
-    model = _model(cells, how)
-    sides = _sides(cells, model)
+    sides, model = _sides(cells.data, how)
     margin = checked_margin(how.alternative, how.margin, len(sides) + (model is not None))
-    how = replace(how, margin=margin)
     if margin is not None and len(sides) + (model is not None) < 2:
         raise InputError("`margin` needs two modalities, or `ai`; the data have one modality.")
-    _check_readers(cells, how, sides)
-    method = _method(how, sides, model, sums)
-    engine = Engine(cells, how, method, sums() if sums and method != "or" else None)
-    return engine.result(sides, model)
+    _check_readers(cells.data, how, sides)
+    how = replace(how, margin=margin, method=_method(how, sides, model, sums))
+    return Engine(cells, how, sums() if sums and how.method != "or" else None).result(sides, model)
 
 
-def _model(cells: Cells, how: Analysis) -> Side | None:
-    """The standalone model and the readers as two sides."""
+def _sides(data: Study, how: Analysis) -> tuple[list[Side], Side | None]:
+    """The modalities with the cells of their readers, and the standalone model."""
+    modality, reader = data.places.T
+    own = reader == (-1 if how.ai is None else data.readers.index(how.ai))
+    sides = []
+    for m in dict.fromkeys(modality[~own].tolist()):
+        cells = np.flatnonzero((modality == m) & ~own)
+        sides.append(Side(data.modalities[m], cells, reader[cells]))
+    if len(sides) == 1 and (how.ai is not None or not sides[0].name):
+        sides = [sides[0]._replace(name=f"mean of {count_of(len(sides[0].cells), 'reader')}")]
     if how.ai is None:
-        return None
-    own = np.flatnonzero(cells.places[:, 1] == cells.readers.index(how.ai))
-    others = cells.places[:, 1] != cells.places[own[0], 1]
-    if not others.any():
+        return sides, None
+    if not sides:
         raise InputError(f"`ai` {how.ai!r} is the only reader; it needs readers to compare with.")
-    if not (cells.read[own[0]] & cells.read[others].any(axis=0)).any():
+    cells = np.flatnonzero(own)
+    if not (data.read[cells] & data.read[~own].any(axis=0)).any():
         raise InputError(f"`ai` {how.ai!r} and the readers have no case in common.")
-    return Side(how.ai, own, cells.places[own, 1])
+    return sides, Side(how.ai, cells, reader[cells])
 
 
-def _sides(cells: Cells, model: Side | None) -> list[Side]:
-    """The modalities with the cells of their readers."""
-    own = cells.places[:, 1] == (-1 if model is None else model.readers[0])
-    found = []
-    for m, name in enumerate(cells.modalities):
-        places = np.flatnonzero((cells.places[:, 0] == m) & ~own)
-        if len(places):
-            found.append(Side(name, places, cells.places[places, 1]))
-    if len(found) == 1 and (model is not None or not found[0].name):
-        n = len(found[0].cells)
-        found = [found[0]._replace(name=f"mean of {count_of(n, 'reader')}")]
-    return found
-
-
-def _check_readers(cells: Cells, how: Analysis, sides: list[Side]) -> None:
+def _check_readers(data: Study, how: Analysis, sides: list[Side]) -> None:
     """Errors for what one reader cannot tell."""
-    every = np.concatenate([side.readers for side in sides])
-    counts = np.bincount(every, minlength=len(cells.readers))
+    every = np.concatenate([side.readers for side in sides]).tolist()
     alone = [side for side in sides if len(side.cells) == 1]
     for side in alone:
-        name = cells.readers[side.readers[0]]
-        if len(sides) > 1 and counts[side.readers[0]] == 1:
+        name = data.readers[side.readers[0]]
+        if len(sides) > 1 and every.count(side.readers[0]) == 1:
             raise InputError(
                 f"modality {side.name!r} has one reader, {name!r}, who has read no other; if that "
                 f"is a standalone model, name it: ai={name!r}."
@@ -133,24 +112,22 @@ def _method(
     """The method, which "auto" chooses by the readers of each pair of modalities."""
     partly = None
     for first, second in combinations(sides, 2):
-        shared = set(first.readers) & set(second.readers)
-        if shared and (len(shared) < len(first.readers) or len(shared) < len(second.readers)):
+        if 0 < len(_shared(first, second)[0]) < max(len(first.cells), len(second.cells)):
             partly = first.name, second.name
+    if how.method == "or" and partly:
+        raise InputError(
+            f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
+            "use method='u-statistics'."
+        )
     if how.method == "or" or (how.method == "auto" and not partly):
-        if partly:
-            raise InputError(
-                f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
-                "use method='u-statistics'."
-            )
         return "or"
     method = "u-statistics" if how.method == "auto" else how.method
-    why = None
-    if sums is None:
-        why = "is for whole areas"
-    elif model is not None:
-        why = "has no comparison with `ai`"
-    elif "fixed" in (how.readers, how.cases):
-        why = "takes readers and cases to be random"
+    reasons = {
+        "is for whole areas": sums is None,
+        "has no comparison with `ai`": model is not None,
+        "takes readers and cases to be random": "fixed" in (how.readers, how.cases),
+    }
+    why = next((reason for reason, found in reasons.items() if found), None)
     if why:
         more = " (some readers have not read both modalities)" if how.method == "auto" else ""
         raise InputError(f"method={method!r}{more} {why}; use method='or'.")
@@ -163,50 +140,32 @@ class Engine:
 
     cells: Cells
     how: Analysis
-    method: str
     sums: PairSums | None
 
-    def mean(self, side: Side) -> Mean:
-        """The mean of the readers of a modality."""
+    def mean(self, *sides: Side) -> Mean:
+        """The mean of the readers of a modality, or the difference of two sides."""
+        cells, readers = [side.cells for side in sides], [side.readers for side in sides]
         if self.sums is not None:
-            return self._pooled([side])
-        v, C = self.cells.values[side.cells], self.cells.covariance[np.ix_(side.cells, side.cells)]
-        return mean_of(v, C, self.how.readers, self.how.cases)
+            return pooled_mean(self.sums, cells, readers, self.how.method)
+        how, found = self.how, self.contrasts(*sides)
+        return mean_of(found, self.cells.values, self.cells.covariance, how.readers, how.cases)
 
-    def _pooled(self, sides: list[Side]) -> Mean:
-        assert self.sums is not None
-        return pooled_mean(
-            self.sums,
-            self.cells.values,
-            [side.cells for side in sides],
-            [side.readers for side in sides],
-            self.method,
-        )
-
-    def difference(self, first: Side, second: Side) -> Mean:
-        """The difference of two modalities, or of the standalone model and a modality."""
-        if self.sums is not None:
-            return self._pooled([first, second])
-        values, C = self.cells.values, self.cells.covariance
-        readers, one, other = _shared(first, second)
+    def contrasts(self, *sides: Side) -> list[Floats]:
+        """Matrices (readers, cells) whose products with the estimates `mean` is the mean of."""
+        unit = np.eye(len(self.cells.values))
+        if len(sides) == 1:
+            return [unit[sides[0].cells]]
+        readers, one, other = _shared(*sides)
         if len(readers):
-            C = contrast(C, one, other)
-            return mean_of(values[one] - values[other], C, self.how.readers, self.how.cases)
-        both = np.concatenate([first.cells, second.cells])
-        groups = values[first.cells], values[second.cells]
-        return difference_of(groups, C[np.ix_(both, both)], self.how.readers, self.how.cases)
+            return [unit[one] - unit[other]]
+        return [unit[sides[0].cells], -unit[sides[1].cells]]
 
     def decision(self, found: Mean, level: float) -> Decision:
         """Test and interval of a difference, cut to what differences can be."""
         largest = 1.0 if self.cells.bounded else math.inf
-        decided = decide(
-            found.value,
-            found.error,
-            alternative=self.how.alternative,
-            margin=self.how.margin,
-            level=level,
-            reference=Reference(found.df),
-        )
+        options: Any = {"alternative": self.how.alternative, "margin": self.how.margin}
+        options |= {"level": level, "reference": Reference(found.df)}
+        decided = decide(found.value, found.error, **options)
         return replace(decided, low=max(decided.low, -largest), high=min(decided.high, largest))
 
     def interval(self, found: Mean) -> Interval:
@@ -219,109 +178,100 @@ class Engine:
 
     def words(self) -> str:
         """The method in words."""
-        effects = f"{self.how.readers} readers and cases"
-        if self.how.readers != self.how.cases:
-            effects = f"{self.how.readers} readers, {self.how.cases} cases"
-        used = METHODS[self.method]
-        if self.method != "or" and len(np.unique(np.diagonal(self._pairs()))) > 1:
+        how, used = self.how, METHODS[self.how.method]
+        effects = f"{how.readers} readers and cases"
+        if how.readers != how.cases:
+            effects = f"{how.readers} readers, {how.cases} cases"
+        if self.sums is not None and np.ptp(np.diagonal(self.sums.counts[3])) > 0:
             used += " pooled over readings"
-        if self.method == "or" and self.cells.method != "delong":
-            used += f" with {COVARIANCES[self.cells.method]} covariances"
+        if self.sums is None and self.cells.method != "delong":
+            used += f" with {self.cells.method.replace('-', ' ')} covariances"
         return f"{used}, {effects}"
-
-    def _pairs(self) -> Floats:
-        assert self.sums is not None
-        return np.asarray(self.sums.counts[3])
 
     def result(self, sides: list[Side], model: Side | None) -> ReaderComparison:
         """The comparison of all sides."""
+        cells, how, data = self.cells, self.how, self.cells.data
         means = {side.name: self.mean(side) for side in sides}
         intervals = {n: self.interval(each) for n, each in means.items() if each.variance >= 0}
         estimates = {name: found.value for name, found in means.items()}
-        by_reader = self._by_reader()
         pairs = list(combinations(sides, 2))
         if model is not None:
             k = int(model.cells[0])
-            estimates = {model.name: float(self.cells.values[k])} | estimates
+            estimates = {model.name: float(cells.values[k])} | estimates
             intervals = {model.name: self.cell_interval(k)} | intervals
             pairs = [(model.repeated(side), side) for side in sides] + pairs
-        found = [self.difference(*pair) for pair in pairs]
-        truth = self.cells.truth
+        found = [self.mean(*pair) for pair in pairs] or list(means.values())
+        for each in found if self.sums is not None else ():
+            check_variance(each, how.method)
         fields: dict[str, Any] = {}
-        noted = found or list(means.values())
-        for each in noted if self.method != "or" else ():
-            check_variance(each, self.method)
         if len(found) == 1:
-            (mean,), decided = found, self.decision(found[0], self.how.level)
-            fields = {
-                "difference": mean.value,
-                "standard_error": mean.error,
-                "df": mean.df,
+            fields = {"standard_error": found[0].error, "df": found[0].df}
+        if len(pairs) == 1:
+            decided = self.decision(found[0], how.level)
+            fields |= {
+                "difference": found[0].value,
                 "statistic": decided.statistic,
                 "p_value": decided.p_value,
-                "interval": Interval(decided.low, decided.high, self.how.level, self.words()),
+                "interval": Interval(decided.low, decided.high, how.level, self.words()),
             }
-        elif found:
-            joint = self._joint(sides) if model is None else None
+        elif pairs:
             fields = {"pairwise": self._pairwise(list(estimates), found)}
-            if joint is not None:
+            if model is None and _crossed(sides) and data.read.all() and self.sums is None:
+                joint = self._anova(sides).joint_test(how.readers, how.cases)
                 fields |= {"statistic": joint.statistic, "df": joint.df, "p_value": joint.p_value}
                 fields["df_denominator"] = joint.df_denominator
-        elif len(means) == 1:
-            mean = next(iter(means.values()))
-            fields = {"standard_error": mean.error, "df": mean.df}
+        n_pos = int(np.count_nonzero(data.truth))
         return ReaderComparison(
             estimates=estimates,
             intervals=intervals,
             method=self.words(),
-            quantity=self.cells.quantity,
-            by_reader=by_reader,
+            quantity=cells.quantity,
+            by_reader=self._by_reader(),
             differences=self._differences(pairs),
             components=self._components(sides, model),
-            design=design_of(self.cells, sides),
+            design=design_of(data, sides),
             n_readers=len(np.unique(np.concatenate([side.readers for side in sides]))),
-            n_pos=int(np.count_nonzero(truth)),
-            n_neg=int(np.count_nonzero(~truth)),
-            n_readings=int(np.count_nonzero(self.cells.read)),
-            note=self._note(noted),
-            level=self.how.level,
-            alternative=self.how.alternative,
-            margin=self.how.margin,
-            ai=self.how.ai,
-            covariance=self.cells.method,
-            seed=self.cells.seed,
-            n_resamples=self.cells.n_resamples,
-            origin=self.cells.origin,
+            n_pos=n_pos,
+            n_neg=len(data.truth) - n_pos,
+            n_readings=int(np.count_nonzero(data.read)),
+            note=self._note(found),
+            level=how.level,
+            alternative=how.alternative,
+            margin=how.margin,
+            ai=how.ai,
+            covariance=cells.method,
+            seed=cells.seed,
+            n_resamples=cells.n_resamples,
+            origin=data.origin,
+            _data=data,
             **fields,
         )
 
     def _note(self, found: list[Mean]) -> str | None:
         """What the variances show: none at all, or less between readers than due to cases."""
         notes = [self.cells.note] if self.cells.note else []
-        both = self.how.readers == self.how.cases == "random" and self.method == "or"
+        both = self.how.readers == self.how.cases == "random" and self.sums is None
         if len(found) == 1 and found[0].error == 0.0:
             notes.append("this sample shows no variance, so p and interval say little")
         elif len(found) == 1 and both and found[0].variance < found[0].fixed * (1 - 1e-9):
-            fixed = math.sqrt(found[0].fixed)
             notes.append(
                 "the readers vary less than the cases alone would make them vary (standard error "
-                f"{found[0].error:.4f}, with fixed readers {fixed:.4f})"
+                f"{found[0].error:.4f}, with fixed readers {math.sqrt(found[0].fixed):.4f})"
             )
         return "; ".join(notes) or None
 
     def _by_reader(self) -> Table:
         """The endpoint of each cell with its interval."""
-        cells = self.cells
-        errors = np.sqrt(np.maximum(np.diagonal(cells.covariance), 0.0))
-        limits = [self.cell_interval(k) for k in range(len(errors))]
-        sizes = [cells.sizes(k) for k in range(len(errors))]
+        cells, data = self.cells, self.cells.data
+        limits = [self.cell_interval(k) for k in range(len(cells.values))]
+        n_pos, n_neg = data.sizes().T
         return Table(
-            reader=np.array([cells.readers[j] for _, j in cells.places], dtype=object),
-            modality=np.array([cells.modalities[i] for i, _ in cells.places], dtype=object),
-            n_pos=np.array([n for n, _ in sizes]),
-            n_neg=np.array([n for _, n in sizes]),
+            reader=np.array([data.readers[j] for _, j in data.places], dtype=object),
+            modality=np.array([data.modalities[i] for i, _ in data.places], dtype=object),
+            n_pos=n_pos,
+            n_neg=n_neg,
             estimate=cells.values,
-            standard_error=errors,
+            standard_error=np.sqrt(np.maximum(np.diagonal(cells.covariance), 0.0)),
             low=np.array([each.low for each in limits]),
             high=np.array([each.high for each in limits]),
         )
@@ -330,7 +280,7 @@ class Engine:
         """The interval of one cell: that of `auc` for areas, else a normal one."""
         cells, value = self.cells, float(self.cells.values[k])
         if cells.variances is not None:
-            clustered = cells.origin.n_clusters is not None
+            clustered = cells.data.clusters is not None
             return cells.variances[k].interval(value, self.how.level, clustered=clustered)[1]
         found = self.interval(Mean(value, float(cells.covariance[k, k]), math.inf, 0.0))
         return replace(found, method="normal")
@@ -339,18 +289,21 @@ class Engine:
         """The difference of each reader who is on both sides, or from the standalone model."""
         rows = []
         for first, second in pairs:
-            readers, one, other = _shared(first, second)
-            values = (self.cells.values[one] - self.cells.values[other]).tolist()
-            variances = np.diagonal(contrast(self.cells.covariance, one, other)).tolist()
-            for j, value, variance in zip(readers, values, variances, strict=True):
-                error = math.sqrt(variance) if variance > NOISE else 0.0
-                found = decide(value, error, alternative="two-sided", level=self.how.level)
-                sides = (self.cells.readers[j], first.name, second.name)
-                rows.append((*sides, value, error, found.low, found.high, found.p_value))
-        columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=False))
-        names = {name: np.array(columns[name], dtype=object) for name in list(columns)[:3]}
-        numbers = {name: np.array(each) for name, each in columns.items()}
-        return Table(numbers | names) if rows else None
+            for j, one, other in zip(*_shared(first, second), strict=True):
+                step = np.zeros((1, len(self.cells.values)))
+                step[0, [one, other]] = 1.0, -1.0
+                mean = mean_of([step], self.cells.values, self.cells.covariance, "fixed")
+                found = decide(
+                    mean.value, mean.error, alternative="two-sided", level=self.how.level
+                )
+                sides = (self.cells.data.readers[j], first.name, second.name)
+                rows.append((*sides, mean.value, mean.error, found.low, found.high, found.p_value))
+        if not rows:
+            return None
+        columns = zip(COLUMNS, zip(*rows, strict=True), strict=True)
+        return Table(
+            {n: np.array(each, object if n in COLUMNS[:3] else np.float64) for n, each in columns}
+        )
 
     def _pairwise(self, names: list[str], found: list[Mean]) -> Table:
         """One row for each pair; p adjusted by Holm, limits by Bonferroni."""
@@ -363,48 +316,30 @@ class Engine:
         df = np.array([each.df for each in found])
         return Table({**all_pairs(names, self.how.level, test), "df": df})
 
-    def _joint(self, sides: list[Side]) -> JointTest | None:
-        """The joint test, where the same readers have read the same cases in all modalities."""
-        table = _crossed(sides)
-        if self.method != "or" or table is None or not self.cells.read.all():
-            return None
-        return self._anova(table).joint_test(self.how.readers, self.how.cases)
-
-    def _anova(self, table: Places, C: Floats | None = None) -> Anova:
-        cells = table.ravel()
-        used = self.cells.covariance if C is None else C
-        return anova(self.cells.values[table], used[np.ix_(cells, cells)])
+    def _anova(self, sides: list[Side], covariance: Floats | None = None) -> Anova:
+        table = np.stack([side.cells for side in sides])
+        C = self.cells.covariance if covariance is None else covariance
+        return Anova.of(self.cells.values[table], C[np.ix_(table.ravel(), table.ravel())])
 
     def _components(self, sides: list[Side], model: Side | None) -> dict[str, Any]:
         """Components of variance, and the parts that the cases of each class have in them."""
-        table = _crossed(sides)
         parts = dict(zip(("positives", "negatives"), self.cells.parts or (), strict=False))
         if model is not None or len(sides) == 1:
-            one, values = sides[0].cells, self.cells.values[sides[0].cells]
-            first = None if model is None else model.repeated(sides[0]).cells
-            if first is not None:
-                values = self.cells.values[first] - values
+            pair = sides[:1] if model is None else [model.repeated(sides[0]), sides[0]]
+            (A,) = self.contrasts(*pair)
 
             def own(C: Floats) -> dict[str, float]:
-                C = C[np.ix_(one, one)] if first is None else contrast(C, first, one)
+                C = A @ C @ A.T
                 return {"variance": float(np.trace(C)) / len(C), "covariance": off_diagonal(C)}
 
             found: dict[str, Any] = own(self.cells.covariance)
-            S2 = float(values.var(ddof=1)) if len(values) > 1 else 0.0
+            S2 = float((A @ self.cells.values).var(ddof=1)) if len(A) > 1 else 0.0
             found = {"sigma2": S2 - found["variance"] + found["covariance"]} | found
             return found | {name: own(part) for name, part in parts.items()}
-        if table is None or table.shape[1] < 2:
+        if not _crossed(sides) or len(sides[0].cells) < 2:
             return {}
-        total = self._anova(table)
-        found = {"var_reader": total.var_reader, "var_modality_reader": total.var_modality_reader}
-        names = ("var", "cov1", "cov2", "cov3")
-        found |= {name: getattr(total, name) for name in names}
-        if total.var > 0:
-            found |= {f"r{k}": found[f"cov{k}"] / total.var for k in (1, 2, 3)}
-        for name, part in parts.items():
-            own_class = self._anova(table, part)
-            found[name] = {each: getattr(own_class, each) for each in names}
-        return found
+        found = self._anova(sides).components()
+        return found | {name: self._anova(sides, C).covariances for name, C in parts.items()}
 
 
 def _shared(first: Side, second: Side) -> tuple[Places, Places, Places]:
@@ -413,23 +348,19 @@ def _shared(first: Side, second: Side) -> tuple[Places, Places, Places]:
     return readers, first.cells[one], second.cells[other]
 
 
-def _crossed(sides: list[Side]) -> Places | None:
-    """The cells as (modalities, readers), where all modalities have the same readers."""
-    if any(not np.array_equal(side.readers, sides[0].readers) for side in sides):
-        return None
-    return np.stack([side.cells for side in sides])
+def _crossed(sides: list[Side]) -> bool:
+    """Whether all modalities have the same readers."""
+    return all(np.array_equal(side.readers, sides[0].readers) for side in sides)
 
 
-def design_of(cells: Cells, sides: list[Side]) -> str:
+def design_of(data: Study, sides: list[Side]) -> str:
     """The design in words (Hillis 2014); nothing is computed from it."""
-    table = _crossed(sides)
-    own = np.concatenate([side.cells for side in sides])
-    read = cells.read[own]
-    readers = np.concatenate([side.readers for side in sides])
+    read = data.read[np.concatenate([side.cells for side in sides])]
+    reader = np.concatenate([side.readers for side in sides])
     modality = np.repeat(np.arange(len(sides)), [len(side.cells) for side in sides])
-    by_reader = np.stack([read[readers == j].any(axis=0) for j in np.unique(readers)])
-    by_modality = np.stack([read[modality == m].any(axis=0) for m in range(len(sides))])
-    if table is not None:
+    by_reader = np.stack([read[reader == j].any(axis=0) for j in np.unique(reader)])
+    by_modality = np.stack([read[modality == m].any(axis=0) for m in np.unique(modality)])
+    if _crossed(sides):
         if read.all():
             return "fully crossed"
         if len(by_reader) > 1 and by_reader.sum(axis=0).max() == 1:
@@ -437,10 +368,10 @@ def design_of(cells: Cells, sides: list[Side]) -> str:
         if len(sides) > 1 and by_modality.sum(axis=0).max() == 1:
             return "cases nested in modalities"
         groups = np.unique(by_reader, axis=0)
-        same = all((read[readers == j] == read[readers == j][0]).all() for j in np.unique(readers))
+        same = np.array_equal(read, np.tile(by_reader, (len(sides), 1)))
         if same and 1 < len(groups) < len(by_reader) and groups.sum(axis=0).max() == 1:
             return f"split plot of {len(groups)} groups"
-    elif len(np.unique(readers)) == len(readers):
+    elif len(by_reader) == len(reader):
         return "readers nested in modalities"
-    every = len(np.unique(readers)) * len(sides) * read.shape[1]
+    every = len(by_reader) * len(sides) * read.shape[1]
     return f"{np.count_nonzero(read):,} of {every:,} readings"

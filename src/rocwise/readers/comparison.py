@@ -1,14 +1,14 @@
 """Comparison of modalities, or of a standalone model and readers, in a reader study (MRMC)."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, Literal, TypeVar, cast, get_args
+from functools import partial
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.binary.statistics import AnyStatistic, StatisticName
-from rocwise.data.readings import Marks, Readings
+from rocwise.data.readings import Study
 from rocwise.errors import InputError, ends_traceback, listed, shown
 from rocwise.inference.significance import Alternative
 from rocwise.inputs.labels import label_text
@@ -16,11 +16,12 @@ from rocwise.inputs.reader_studies import as_readings
 from rocwise.inputs.rows import Direction, Missing
 from rocwise.progress import Report
 from rocwise.readers.analyses import Analysis, compared_cells
-from rocwise.readers.cells import Covariance, PairSums, chosen_endpoint, measured
+from rocwise.readers.cells import AREA, Covariance, chosen_endpoint, measured
 from rocwise.readers.mean_of_readers import Effect
 from rocwise.readers.reader_comparison import ReaderComparison
+from rocwise.readers.u_statistics import PairSums
 
-R = TypeVar("R", bound=Readings | Marks)
+S = TypeVar("S", bound=Study)
 Method = Literal["auto", "or", "u-statistics", "mle"]
 
 
@@ -166,7 +167,7 @@ def compare(
     if readers == cases == "fixed":
         raise InputError("`readers` and `cases` are both 'fixed'; one of them must be random.")
     options = (max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity)
-    endpoint = chosen_endpoint(options, threshold, statistic)
+    endpoint = chosen_endpoint(options, threshold, statistic, direction)
     roles = {"label": label, "score": score, "case": case, "reader": reader}
     roles |= {"modality": modality, "groups": groups}
     readings = as_readings(
@@ -176,14 +177,13 @@ def compare(
     chosen = selected(readings, modalities, model)
     cells = measured(chosen, endpoint, covariance, n_resamples, rng, progress)
     how = Analysis(readers, cases, method, level, alternative, margin, model)
-    sums = None
-    if method != "or" and endpoint.whole:
-        sums = lambda: PairSums.of_readings(chosen)  # noqa: E731
-    return replace(compared_cells(cells, how, sums), _data=chosen)
+    sums = partial(PairSums.of, chosen) if endpoint == AREA else None
+    return compared_cells(cells, how, sums)
 
 
-def selected(data: R, modalities: Any, ai: str | None) -> R:
+def selected(data: S, modalities: Any, ai: str | None) -> S:
     """The cells of some modalities in their order; the standalone model may have its own."""
+    modality, reader = data.places.T
     wanted = list(range(len(data.modalities)))
     if modalities is not None:
         names = [label_text(each) for each in checks.members(modalities, "modalities", "names")]
@@ -197,21 +197,13 @@ def selected(data: R, modalities: Any, ai: str | None) -> R:
         wanted = [data.modalities.index(name) for name in names]
     if ai is not None and ai not in data.readers:
         raise InputError(f"`ai` must be one of the readers, {listed(data.readers)}; got {ai!r}.")
-    model = data.readers.index(ai) if ai is not None else -1
-    kept = [int(k) for m in wanted for k in np.flatnonzero(data.places[:, 0] == m)]
-    own = np.flatnonzero(data.places[:, 1] == model)
-    if ai is not None:
-        among = [k for k in kept if k in own] or own.tolist()
-        if len(among) > 1:
-            raise InputError(
-                f"`ai` {ai!r} has scores in modalities "
-                f"{listed(data.modalities[m] for m in data.places[among, 0])}; name one: "
-                "modalities=[...]."
-            )
-        kept = [*[k for k in kept if k not in own], *among]
-    found = data.some(np.array(kept, np.intp))
-    order = [*wanted, *(m for m in range(len(data.modalities)) if m not in wanted)]
-    number = np.argsort(np.array(order))
-    places = np.stack([number[found.places[:, 0]], found.places[:, 1]], axis=1)
-    modalities = tuple(data.modalities[m] for m in order)
-    return cast(R, replace(found, modalities=modalities, places=places))
+    own = reader == (-1 if ai is None else data.readers.index(ai))
+    kept = [k for m in wanted for k in np.flatnonzero((modality == m) & ~own)]
+    model = np.flatnonzero(own & np.isin(modality, wanted))
+    model = model if len(model) else np.flatnonzero(own)
+    if len(model) > 1:
+        raise InputError(
+            f"`ai` {ai!r} has scores in modalities "
+            f"{listed(data.modalities[m] for m in modality[model])}; name one: modalities=[...]."
+        )
+    return data.some(np.array([*kept, *model], np.intp))

@@ -20,7 +20,7 @@ from rocwise.inputs.rows import Direction
 from rocwise.kernels.resample import multiplicities
 from rocwise.progress import Report
 from rocwise.readers.analyses import Analysis, compared_cells
-from rocwise.readers.cells import Cells, of_draws, of_influences
+from rocwise.readers.cells import Cells
 from rocwise.readers.comparison import selected
 from rocwise.readers.mean_of_readers import NOISE, Effect
 from rocwise.readers.reader_comparison import ReaderComparison
@@ -99,25 +99,22 @@ class Sensitivities:
         """
         if times is None:
             times = np.ones((1, len(data.lesions)), np.int64)
-        order, ends = data.steps_of(k)
-        drawn = times[:, data.case[order]]
-        false = np.cumsum(drawn * ~data.hit[order], axis=1)[:, ends] / len(data.lesions)
-        hits = np.cumsum(drawn * data.hit[order], axis=1)[:, ends]
-        hits = np.pad(hits / (times @ data.lesions)[:, None], ((0, 0), (1, 0)))
-        false = np.pad(false, ((0, 0), (1, 0)))
-        curves = zip(false, hits, strict=True)
+        own = data.found[k]
+        drawn = times[:, own.case]
+        false = np.cumsum(drawn * ~own.hit, axis=1)[:, own.steps] / len(data.lesions)
+        hits = np.cumsum(drawn * own.hit, axis=1)[:, own.steps] / (times @ data.lesions)[:, None]
+        curves = zip(*(np.pad(each, ((0, 0), (1, 0))) for each in (false, hits)), strict=True)
         return np.stack([np.interp(self.at, x, y) for x, y in curves])
 
     def drawn(self, data: Marks) -> Floats:
         """Of all cells in resamples of the cases, the same for all: (resamples, cells, points)."""
         units, of_cases = sampled_rows(data.truth)
-        cells = range(len(data.places))
 
         def draw(first: int, last: int) -> Floats:
             times = multiplicities(units, self.seed, first, last)[:, of_cases]
-            return np.stack([self.of(data, k, times) for k in cells], axis=1)
+            return np.stack([self.of(data, k, times) for k in range(len(data.found))], axis=1)
 
-        size = len(data.case) + len(data.cases)
+        size = sum(len(each.case) for each in data.found) + len(data.cases)
         return in_chunks(draw, self.n_resamples, size, self.progress, "bootstrap of sensitivities")
 
 
@@ -237,39 +234,31 @@ def froc(
     checks.one_of(readers, "readers", get_args(Effect))
     checks.one_of(alternative, "alternative", ALTERNATIVES)
     checks.one_of(covariance, "covariance", ("delong", "jackknife"))
-    columns = {"case": case, "score": score, "lesion": lesion, "lesions": lesions}
-    columns |= {"weights": weights, "reader": reader, "modality": modality, "groups": groups}
     if weights is not None and figure != "wafroc":
         raise InputError(f"`weights` are those of figure='wafroc'; got figure={figure!r}.")
-    points = Sensitivities(
-        _checked_points(at), checks.draws(n_resamples, rng, progress, at_least=2), 0, progress
-    )
+    points = np.atleast_1d(checks.numbers(at, "at", most=1))
+    if not len(points) or points[0] <= 0 or not (np.diff(points) > 0).all():
+        raise InputError(f"`at` must be positive numbers that rise; got {shown(at)}.")
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
+    columns = {"case": case, "score": score, "lesion": lesion, "lesions": lesions}
+    columns |= {"weights": weights, "reader": reader, "modality": modality, "groups": groups}
     data = as_marks(marks, cases, columns, direction=direction)
     _check(data, figure, covariance)
-    if reader is None and modality is None:
-        others = {"modalities": modalities, "ai": ai, "margin": margin}
+    if reader is None:
+        others = {"modality": modality, "modalities": modalities, "ai": ai, "margin": margin}
         others["alternative"] = None if alternative == "two-sided" else alternative
         for name, given in others.items():
             if given is not None:
                 raise InputError(f"`{name}` needs `reader`, the column of the reader of each mark.")
-        seeded = replace(points, seed=checks.seed(rng))
-        return _curve(data, figure, covariance, seeded, level)
+    seed = checks.seed(rng) if reader is None or figure == "sensitivity" else 0
+    sensitivities = Sensitivities(points, n_resamples, seed, progress)
     if reader is None:
-        raise InputError("`modality` needs `reader`, the column of the reader of each mark.")
+        return _curve(data, figure, covariance, sensitivities, level)
     model = None if ai is None else label_text(ai)
-    chosen = selected(data, modalities, model)
-    how = Analysis(readers, "random", "or", level, alternative, margin, model)
-    if figure == "sensitivity":
-        points = replace(points, seed=checks.seed(rng))
-    return replace(compared_cells(_cells(chosen, figure, covariance, points), how), _data=chosen)
-
-
-def _checked_points(at: Any) -> Floats:
-    """False marks per case, positive and rising."""
-    found = np.atleast_1d(checks.numbers(at, "at", most=1))
-    if not len(found) or found[0] <= 0 or not (np.diff(found) > 0).all():
-        raise InputError(f"`at` must be positive numbers that rise; got {shown(at)}.")
-    return found
+    cells = _cells(selected(data, modalities, model), figure, covariance, sensitivities)
+    return compared_cells(
+        cells, Analysis(readers, "random", "or", level, alternative, margin, model)
+    )
 
 
 def _check(data: Marks, figure: str, covariance: str) -> None:
@@ -287,54 +276,45 @@ def _check(data: Marks, figure: str, covariance: str) -> None:
 
 def _influence(data: Marks, k: int, figure: str) -> tuple[float, Floats]:
     """The area of a cell, and the placement values of cases less the area."""
-    own = data.cell == k
-    case, scores, hit = data.case[own], data.scores[own], data.hit[own]
-    order = np.argsort(scores, kind="stable")
-    case, scores, hit, weights = case[order], scores[order], hit[order], data.weights[own][order]
-    highest = np.full(len(data.cases), -np.inf)
+    own, truth = data.found[k], data.truth
+    highest = np.full(len(truth), -np.inf)
+    np.maximum.at(highest, own.case, own.scores)
     if figure == "inferred":
-        highest[case] = scores  # the last one is the highest
-        return placement_influence(data.truth.view(np.uint8), highest)
-    highest[case[~hit]] = scores[~hit]
-    of_case = np.ones(len(data.cases)) if figure == "wafroc" else data.lesions.astype(np.float64)
-    weights = weights if figure == "wafroc" else hit.astype(np.float64)
-    z, w, on = scores[hit], weights[hit], case[hit]
-    unmarked = np.where(data.truth, of_case - np.bincount(on, w, len(of_case)), 0.0)
-    negatives = highest[~data.truth]
-    f = np.sort(negatives)
-    below = np.searchsorted(f, z, "left") + np.searchsorted(f, z, "right")
-    silent = np.searchsorted(f, -np.inf, "right") / (2 * len(f))  # ties of an unmarked lesion
-    won = np.bincount(on, w * below / (2 * len(f)), len(of_case)) + unmarked * silent
-    total = float(of_case[data.truth].sum())
-    value = float(won.sum()) / total
+        return placement_influence(truth.view(np.uint8), highest)
+    of_case = np.where(truth, 1.0 if figure == "wafroc" else data.lesions, 0.0)
+    weights = (own.weights if figure == "wafroc" else own.hit)[own.hit]
+    unmarked = of_case - np.bincount(own.case[own.hit], weights, len(truth))
+    z = np.append(np.full(len(truth), -np.inf), own.scores[own.hit][::-1])  # of lesions, rising
+    w = np.append(unmarked, weights[::-1])
+    case = np.append(np.arange(len(truth)), own.case[own.hit][::-1])
+    f = highest[~truth]
+    ends = [np.searchsorted(np.sort(f), z, side) for side in ("left", "right")]
+    won = np.bincount(case, w * (ends[0] + ends[1]) / (2 * len(f)), len(truth))
     summed = np.append(0.0, np.cumsum(w))
-    beaten = summed[np.searchsorted(z, negatives, "left")]
-    beaten = (beaten + summed[np.searchsorted(z, negatives, "right")]) / 2
-    lost = float(w.sum()) - beaten + np.isneginf(negatives) * float(unmarked.sum()) / 2
-    moved = np.empty(len(data.cases))
-    moved[~data.truth] = lost / total - value
-    n_pos = np.count_nonzero(data.truth)
-    moved[data.truth] = ((won - of_case * value) * n_pos / total)[data.truth]
+    beaten = sum(summed[np.searchsorted(z, f, side)] for side in ("left", "right")) / 2
+    total, n_pos = float(of_case.sum()), np.count_nonzero(truth)
+    value = float(won.sum()) / total
+    moved = (won - of_case * value) * n_pos / total
+    moved[~truth] = (summed[-1] - beaten) / total - value
     return value, moved
 
 
 def _cells(data: Marks, figure: str, covariance: str, points: Sensitivities) -> Cells:
     """The figure of merit of every cell and the covariance matrix due to cases."""
-    truth, read = data.truth, np.ones((len(data.places), len(data.cases)), np.bool_)
-    known: dict[str, Any] = {"quantity": QUANTITIES[figure], "bounded": True}
-    known |= {"read": read, "truth": truth}
-    known |= {name: getattr(data, name) for name in ("modalities", "readers", "places", "origin")}
+    cells, quantity = range(len(data.found)), QUANTITIES[figure]
     if figure == "sensitivity":
-        own = np.array([points.of(data, k).mean() for k in range(len(data.places))])
-        return of_draws(own, points.drawn(data).mean(axis=2), points.seed, **known)
-    found = [_influence(data, k, figure) for k in range(len(data.places))]
-    values, moved = np.array([value for value, _ in found]), np.stack([each for _, each in found])
+        own = np.array([points.of(data, k).mean() for k in cells])
+        drawn = points.drawn(data).mean(axis=2)
+        return Cells.of_draws(drawn, points.seed, data=data, values=own, quantity=quantity)
+    values, rows = zip(*(_influence(data, k, figure) for k in cells), strict=True)
+    truth, moved = data.truth, np.stack(rows)
     if figure == "afroc" and covariance == "jackknife":  # without a case its lesions are missing
         n_pos, lesions = np.count_nonzero(truth), data.lesions[truth]
         moved[:, truth] *= (n_pos - 1) / n_pos * lesions.sum() / (lesions.sum() - lesions)
         left = np.where(truth, n_pos, len(truth) - n_pos) - 1
         moved -= (moved / left).mean(axis=1, keepdims=True) * left
-    return of_influences(values, moved, covariance, data.clusters, **known)
+    known: Any = {"data": data, "values": np.array(values), "quantity": quantity}
+    return Cells.of_influences(moved, method=covariance, **known)
 
 
 def _curve(
@@ -345,48 +325,38 @@ def _curve(
     grid, n = np.linspace(0.0, nlf[-1], BAND_POINTS), len(points.at)
     every = replace(points, at=np.append(points.at, grid))
     own, drawn = every.of(data, 0)[0], every.drawn(data)[:, 0]
-    low, high = _limits(drawn, own, data, level)
-    own, drawn = own[:n], drawn[:, :n]
-    mean = float(own.mean())
-    ends = _limits(drawn.mean(axis=1, keepdims=True), np.array([mean]), data, level)
-    interval = Interval(
-        float(ends[0][0]), float(ends[1][0]), level, "percentile bootstrap of cases"
-    )
-    value, error, merit = mean, float(drawn.mean(axis=1).std(ddof=1)), interval
+    own, drawn = np.append(own, own[:n].mean()), np.c_[drawn, drawn[:, :n].mean(axis=1)]
+    low, high = percentile_limits(drawn, level)
+    constant = np.ptp(drawn, axis=0) == 0.0
+    wilson = wilson_limits(own, float(np.count_nonzero(data.truth)), level)
+    low, high = np.where(constant, wilson[0], low), np.where(constant, wilson[1], high)
+    interval = Interval(float(low[-1]), float(high[-1]), level, "percentile bootstrap of cases")
+    value, error, merit = float(own[-1]), float(drawn[:, -1].std(ddof=1)), interval
     if figure != "sensitivity":
         cells = _cells(data, figure, covariance, points)
         assert cells.variances is not None
-        value = float(cells.values[0])
+        value, variance = float(cells.values[0]), float(cells.covariance[0, 0])
         clustered = data.clusters is not None
         _, merit = cells.variances[0].interval(value, level, clustered=clustered)
-        variance = float(cells.covariance[0, 0])
         error = math.sqrt(variance) if variance > NOISE else 0.0
-    order, steps = data.steps_of(0)
     sign = -1.0 if data.origin.direction == "lower" else 1.0
+    (n_pos, n_neg), marks = data.sizes()[0].tolist(), data.found[0]
     return FrocCurve(
         nlf=nlf,
         llf=llf,
-        thresholds=np.append(sign * np.inf, sign * data.scores[order[steps]]),
+        thresholds=sign * np.append(np.inf, marks.scores[marks.steps]),
         value=value,
         standard_error=error,
         interval=merit,
-        at=Table(false_positives=points.at, sensitivity=own, low=low[:n], high=high[:n]),
-        band=Table(false_positives=grid, low=low[n:], high=high[n:]),
-        mean_sensitivity=mean,
+        at=Table(false_positives=points.at, sensitivity=own[:n], low=low[:n], high=high[:n]),
+        band=Table(false_positives=grid, low=low[n:-1], high=high[n:-1]),
+        mean_sensitivity=float(own[-1]),
         mean_sensitivity_interval=interval,
-        n_pos=int(np.count_nonzero(data.truth)),
-        n_neg=int(np.count_nonzero(~data.truth)),
+        n_pos=n_pos,
+        n_neg=n_neg,
         n_lesions=int(data.lesions.sum()),
         quantity=QUANTITIES[figure],
         seed=points.seed,
         n_resamples=points.n_resamples,
         origin=data.origin,
     )
-
-
-def _limits(drawn: Floats, values: Floats, data: Marks, level: float) -> tuple[Floats, Floats]:
-    """Percentile limits of columns; Wilson's for as many cases where no resample differs."""
-    low, high = percentile_limits(drawn, level)
-    constant = np.ptp(drawn, axis=0) == 0.0
-    wilson = wilson_limits(values, float(np.count_nonzero(data.truth)), level)
-    return np.where(constant, wilson[0], low), np.where(constant, wilson[1], high)

@@ -6,14 +6,15 @@ the differences of two, or those of a standalone model and each reader.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.comparison import JointTest
-from rocwise.inference.significance import NEARLY_NORMAL
+from rocwise.inference.significance import satterthwaite
 
 Effect = Literal["random", "fixed"]
 NOISE = 1e-24  # variances below this are rounding of proportions
@@ -33,49 +34,42 @@ class Mean(NamedTuple):
         return math.sqrt(self.variance) if self.variance > NOISE else 0.0
 
 
-def mean_of(v: Floats, C: Floats, readers: str = "random", cases: str = "random") -> Mean:
-    """The mean of one estimate for each reader, whose covariance due to cases is C (Hillis 2007).
-
-    The sample variance of the estimates does not see what the cases, which the readers share, move
-    in all of them: the mean covariance.
-    """
-    r = len(v)
-    value, fixed = float(v.mean()), float(C.sum()) / r**2
-    if readers == "fixed":
-        return Mean(value, _not_negative(fixed, C), math.inf, fixed)
-    own = float(v.var(ddof=1)) / r
-    own = own if own > NOISE else 0.0
-    if cases == "fixed":
-        return Mean(value, own, r - 1.0, fixed)
-    total = own + max(off_diagonal(C), 0.0)
-    df = (r - 1) * (total / own) ** 2 if own > 0 else math.inf
-    return Mean(value, total, df, fixed)
-
-
-def difference_of(
-    v: tuple[Floats, Floats], C: Floats, readers: str = "random", cases: str = "random"
+def mean_of(
+    contrasts: Sequence[Floats],
+    values: Floats,
+    covariance: Floats,
+    readers: str = "random",
+    cases: str = "random",
 ) -> Mean:
-    """The difference of the means of two groups of readers, with Satterthwaite's df.
+    """The mean of one contrast of estimates for each reader, with Hillis' (2007) df.
 
-    C is the matrix of both groups, the first one first.
+    `contrasts` has one matrix (readers, cells); of two groups of readers it has two, and the result
+    is the sum of their means with Satterthwaite's df. The sample variance of the readers' numbers
+    does not see what the cases, which readers share, move in all of them: the mean covariance.
     """
-    r1, r2 = map(len, v)
-    weights = np.concatenate([np.full(r1, 1 / r1), np.full(r2, -1 / r2)])
-    value, fixed = float(v[0].mean() - v[1].mean()), float(weights @ C @ weights)
+    numbers = [A @ values for A in contrasts]
+    blocks = [[A @ covariance @ B.T for B in contrasts] for A in contrasts]
+    value = sum(float(v.mean()) for v in numbers)
+    fixed = sum(float(C.mean()) for row in blocks for C in row)
     if readers == "fixed":
-        return Mean(value, _not_negative(fixed, C), math.inf, fixed)
-    parts = [float(each.var(ddof=1)) / len(each) for each in v]
-    own = sum(parts)
-    shared = off_diagonal(C[:r1, :r1]) + off_diagonal(C[r1:, r1:]) - 2 * float(C[:r1, r1:].mean())
-    total = own + (max(shared, 0.0) if cases == "random" else 0.0)
-    squares = parts[0] ** 2 / (r1 - 1) + parts[1] ** 2 / (r2 - 1)
-    return Mean(value, total, total**2 / squares if own > NOISE else math.inf, fixed)
-
-
-def contrast(C: Floats, first: Places, second: Places) -> Floats:
-    """Covariance matrix of the differences of estimates `first` less `second`, cell by cell."""
-    cross = C[np.ix_(first, second)]
-    return np.asarray(C[np.ix_(first, first)] + C[np.ix_(second, second)] - cross - cross.T)
+        if fixed < -1e-12 * float(np.abs(covariance).max()):
+            raise InputError(
+                f"the variance of the mean is negative ({fixed:.3g}) with this `covariance`; use "
+                "covariance='delong'."
+            )
+        return Mean(value, max(fixed, 0.0), math.inf, fixed)
+    parts = [(float(v.var(ddof=1)) / len(v), len(v)) for v in numbers]
+    own = sum(part for part, _ in parts)
+    own, total = (own, own) if own > NOISE else (0.0, 0.0)
+    if cases == "random":
+        whole = (
+            C.mean() if i != k else off_diagonal(C)
+            for i, row in enumerate(blocks)
+            for k, C in enumerate(row)
+        )
+        total += max(float(sum(whole)), 0.0)
+    df = (satterthwaite(parts) or 0.0) * (total / own) ** 2 if own > 0 else math.inf
+    return Mean(value, total, df, fixed)
 
 
 def off_diagonal(C: Floats) -> float:
@@ -84,57 +78,53 @@ def off_diagonal(C: Floats) -> float:
     return float(C.sum() - np.trace(C)) / (r * (r - 1)) if r > 1 else 0.0
 
 
-def _not_negative(variance: float, C: Floats) -> float:
-    """A variance of fixed readers, which some covariance methods make negative."""
-    if variance < -1e-12 * float(np.abs(C).max()):
-        raise InputError(
-            f"the variance of the mean is negative ({variance:.3g}) with this `covariance`; use "
-            "covariance='delong'."
-        )
-    return max(variance, 0.0)
-
-
 class Anova(NamedTuple):
     """Mean squares, and mean covariances by what two cells share (Obuchowski and Rockette 1995)."""
 
+    t: int
+    r: int
     modalities: float  # MS(T)
     readers: float  # MS(R)
     both: float  # MS(TR)
-    var: float  # the same cell
-    cov1: float  # the same reader
-    cov2: float  # the same modality
-    cov3: float  # neither
-    t: int
-    r: int
+    covariances: dict[str, float]  # var, cov1 (the same reader), cov2 (the same modality), cov3
 
-    @property
-    def var_reader(self) -> float:
-        """Variance component of the readers."""
-        return (self.readers - self.both) / self.t - self.cov1 + self.cov3
+    @classmethod
+    def of(cls, values: Floats, C: Floats) -> "Anova":
+        """Of estimates (modalities, readers) and their covariance matrix."""
+        t, r = values.shape
+        of_modality, of_reader = values.mean(axis=1), values.mean(axis=0)
+        both = values - of_modality[:, None] - of_reader + values.mean()
+        modality, reader = np.divmod(np.arange(t * r), r)
+        modality, reader = modality == modality[:, None], reader == reader[:, None]
+        shared = modality & reader, ~modality & reader, modality & ~reader, ~modality & ~reader
+        names = ("var", "cov1", "cov2", "cov3")
+        means = {name: float(C[own].mean()) for name, own in zip(names, shared, strict=True)}
+        squares = r * of_modality.var(ddof=1), t * of_reader.var(ddof=1)
+        error = (both**2).sum() / ((t - 1) * (r - 1))
+        return cls(t, r, float(squares[0]), float(squares[1]), float(error), means)
 
-    @property
-    def var_modality_reader(self) -> float:
-        """Variance component of readers by modality."""
-        return self.both - self.var + self.cov1 + (self.cov2 - self.cov3)
+    def components(self) -> dict[str, float]:
+        """Variance components of readers, and of readers by modality; covariances."""
+        var, cov1, cov2, cov3 = self.covariances.values()
+        found = {
+            "var_reader": (self.readers - self.both) / self.t - cov1 + cov3,
+            "var_modality_reader": self.both - var + cov1 + (cov2 - cov3),
+            **self.covariances,
+        }
+        return found | {f"r{k}": found[f"cov{k}"] / var for k in (1, 2, 3) if var > 0}
 
     def joint_test(self, readers: str, cases: str) -> JointTest:
         """The test that all modalities are equal, by F, or with fixed readers by chi-square."""
         from scipy.special import chdtrc, fdtrc
 
-        t, r = self.t, self.r
+        t, r, (var, cov1, cov2, cov3) = self.t, self.r, self.covariances.values()
         if readers == "fixed":
-            scale = self.var - self.cov1 + (r - 1) * (self.cov2 - self.cov3)
-            statistic = _ratio((t - 1) * self.modalities, scale)
+            statistic = _ratio((t - 1) * self.modalities, var - cov1 + (r - 1) * (cov2 - cov3))
             return JointTest(statistic, t - 1, float(chdtrc(t - 1, statistic)))
-        scale, df = self.both, (t - 1.0) * (r - 1)
-        if cases == "random":
-            scale += r * max(self.cov2 - self.cov3, 0.0)
-            df = df * (scale / self.both) ** 2 if self.both > NOISE else math.inf
+        scale = self.both + (r * max(cov2 - cov3, 0.0) if cases == "random" else 0.0)
+        df = (t - 1) * (r - 1) * (scale / self.both) ** 2 if self.both > NOISE else math.inf
         statistic = _ratio(self.modalities, scale)
-        if df < NEARLY_NORMAL:
-            p = float(fdtrc(t - 1, df, statistic))
-        else:
-            p = float(chdtrc(t - 1, (t - 1) * statistic))
+        p = float(fdtrc(t - 1, min(df, 1e15), statistic))
         return JointTest(statistic, t - 1, p, df)
 
 
@@ -143,27 +133,3 @@ def _ratio(square: float, scale: float) -> float:
     if scale > NOISE:
         return square / scale
     return 0.0 if square <= NOISE else math.inf
-
-
-def anova(values: Floats, C: Floats) -> Anova:
-    """Mean squares of estimates (modalities, readers), and means of their covariances."""
-    t, r = values.shape
-    of_modality, of_reader, mean = values.mean(axis=1), values.mean(axis=0), float(values.mean())
-    both = values - of_modality[:, None] - of_reader + mean
-    blocks = C.reshape(t, r, t, r)
-    same_reader = np.einsum("ijkj->ik", blocks)  # sums over readers, by both modalities
-    same_modality = np.einsum("ijil->jl", blocks)
-    var = float(np.trace(C))
-    cov1, cov2 = float(same_reader.sum()) - var, float(same_modality.sum()) - var
-    cov3 = float(C.sum()) - var - cov1 - cov2
-    return Anova(
-        modalities=r * float(((of_modality - mean) ** 2).sum()) / (t - 1),
-        readers=t * float(((of_reader - mean) ** 2).sum()) / (r - 1),
-        both=float((both**2).sum()) / ((t - 1) * (r - 1)),
-        var=var / (t * r),
-        cov1=cov1 / (t * r * (t - 1)),
-        cov2=cov2 / (t * r * (r - 1)),
-        cov3=cov3 / (t * r * (t - 1) * (r - 1)),
-        t=t,
-        r=r,
-    )

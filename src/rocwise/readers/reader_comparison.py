@@ -11,7 +11,6 @@ from rocwise.arrays import Floats
 from rocwise.data.readings import Marks
 from rocwise.errors import count_of
 from rocwise.inference.comparison import ModelComparison
-from rocwise.readers.cells import COVARIANCES
 from rocwise.results import ASIDE, Table, result
 
 
@@ -91,8 +90,9 @@ class ReaderComparison(ModelComparison):
         return {name: found[name] for name in self.estimates}
 
     def _method_words(self) -> list[str]:
+        covariance = "DeLong" if self.covariance == "delong" else self.covariance.replace("-", " ")
         own = ["free-response ROC"] if self.localized else []
-        return [*super()._method_words(), COVARIANCES[self.covariance], *own]
+        return [*super()._method_words(), covariance, *own]
 
     def _number(self, value: float) -> str:
         return f"{value:.3f}" if abs(value) < 1000 else f"{value:.4g}"
@@ -103,35 +103,30 @@ class ReaderComparison(ModelComparison):
 
     def _sentence(self) -> str:
         shown = [f"{name} {self._number(value)}" for name, value in self.estimates.items()]
-        quantity = self.quantity + (":" if " " in self.quantity else "")
         sizes = printing.classes(self.n_pos, self.n_neg)
         readers = f"mean of {count_of(self.n_readers, 'reader')}"
         p = None if self.p_value is None else printing.p_value(self.p_value) + self._claim()
-        end = f"({self.method}{self._df_words()}{self._draw_words()})" + (
-            f"; {self.note}" if self.note else ""
-        )
+        note = f"; {self.note}" if self.note else ""
+        end = f"({self.method}{self._df_words()}{self._draw_words()}){note}"
         if self.difference is not None:
-            first, second = shown if self.ai is None else (shown[0], f"the {shown[1]}")
-            about = f", {sizes}" if self.ai is not None else f", {readers}, {sizes}"
-            return (
-                f"{quantity} {first} against {second}{about}: difference "
-                f"{self._number(self.difference)}{self.interval_words()}, {p} {end}"
-            )
+            quantity = self.quantity + (":" if " " in self.quantity else "")
+            about = f"{shown[1]}, {readers}" if self.ai is None else f"the {shown[1]}"
+            change = f"difference {self._number(self.difference)}{self.interval_words()}"
+            return f"{quantity} {shown[0]} against {about}, {sizes}: {change}, {p} {end}"
         if len(self.estimates) == 1 and self.intervals:
-            name, value = next(iter(self.estimates.items()))
+            (name, interval), value = *self.intervals.items(), self.estimates.values()
             of = "" if name == readers else f" of {name}"
-            interval = self.intervals[name]
             low, high = map(self._number, interval)
-            return (
-                f"{self.quantity}{of}, {readers}, {sizes}: {self._number(value)} "
-                f"({printing.percent(interval.level)} CI {low} to {high}) {end}"
-            )
-        joint = f"; {self.equal_models}: {p}" if p else ""
-        return f"{self.quantity} of {', '.join(shown)}, {readers}, {sizes}{joint} {end}"
+            text = f"{self._number(*value)} ({printing.percent(self.level)} CI {low} to {high})"
+            return f"{self.quantity}{of}, {readers}, {sizes}: {text} {end}"
+        joint = f"{self.equal_models}: {p}" if p else "pairs only, without a joint test"
+        return f"{self.quantity} of {', '.join(shown)}, {readers}, {sizes}; {joint} {end}"
 
     def _df_words(self) -> str:
         if self.df is None or (math.isinf(self.df) and self.df_denominator is None):
             return ""
+        if self.pairwise is not None and self.df_denominator is None:
+            return f", chi-square with {self.df:g} df"
         if self.df_denominator is None:
             return f", {self.df:.1f} df" if self.df < 100 else f", {self.df:.0f} df"
         below = self.df_denominator

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from rocwise.results import ASIDE, Result, Table, result
 MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried
 MOST_CASES = 10**9
 RATIOS = 1e-6, 1e6
-OF_MODALITIES = ("var", "cov1", "cov2", "cov3")
-OF_MODEL = ("variance", "covariance")
 
 
-class Components(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Components:
     """Components of the variance of a mean difference, for r readers (Hillis et al. 2011).
 
     `variance` and `covariance` are those of one reader's difference and of two readers' due to
@@ -33,7 +32,7 @@ class Components(NamedTuple):
     variance: Floats
     covariance: Floats
     sizes: Floats  # cases that each part rests on
-    ratio: float | None  # negatives per positive, where parts of the classes are unknown
+    ratio: float  # negatives per positive, which cannot change with one part
     source: str
 
     def at(self, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
@@ -46,10 +45,11 @@ class Components(NamedTuple):
         return of_one, np.maximum(np.tensordot(self.covariance, scale, axes=1), 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlannedTest:
-    """What the study is to detect, and by which test."""
+    """What the study is to detect, by which test, and with which components of variance."""
 
+    components: Components
     difference: float
     margin: float | None
     alpha: float
@@ -57,26 +57,12 @@ class PlannedTest:
     cases: str
     split: int
 
-    def power(self, found: Components, r: Any, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
+    def power(self, r: Any, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
         """Power and degrees of freedom of r readers; `n_pos` and `n_neg` are totals."""
         from scipy import special
 
-        g, r = self.split, np.asarray(r, dtype=np.float64)
-        V, C = found.at(np.asarray(n_pos) / g, np.asarray(n_neg) / g)
-        return self._power(special, r, found.sigma2, V, C)
-
-    def most(self, found: Components, r: int | None) -> float:
-        """Power with r readers and endless cases, or (r=None) as many readers as wanted."""
-        from scipy import special
-
-        if r is None:
-            return 1.0 if self.cases == "fixed" else math.nan
-        if self.readers == "fixed" or found.sigma2 <= NOISE:
-            return 1.0
-        return float(self._power(special, float(r), found.sigma2, 0.0, 0.0)[0])
-
-    def _power(self, special: Any, r: Any, sigma2: float, V: Any, C: Any) -> tuple[Any, Any]:
-        g = self.split
+        g, r, sigma2 = self.split, np.asarray(r, dtype=np.float64), self.components.sigma2
+        V, C = self.components.at(np.asarray(n_pos) / g, np.asarray(n_neg) / g)
         between = sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1)
         D = (0.0 if self.readers == "fixed" else sigma2) + V + (r / g - 1) * C
         if self.cases == "fixed":
@@ -94,8 +80,46 @@ class PlannedTest:
             return np.where(normal, special.ndtr(shift - special.ndtri(tail)), by_t), df
         ncp = r * self.difference**2 / D
         by_f = 1 - special.ncfdtr(1, finite, ncp, special.fdtri(1, finite, 1 - self.alpha))
-        cut = special.chdtri(1, self.alpha)
-        return np.where(normal, 1 - special.chndtr(cut, 1, ncp), by_f), df
+        by_z = 1 - special.chndtr(special.chdtri(1, self.alpha), 1, ncp)
+        return np.where(normal, by_z, by_f), df
+
+    def needed_positives(self, r: int, ratio: float, power: float) -> int:
+        """The smallest number of positives with the power; all up to 5,000 are tried."""
+
+        def enough(M: Any) -> Any:
+            return self.power(r, M, np.ceil(ratio * M - 1e-9))[0] >= power
+
+        sizes = np.arange(max(2 * self.split, 2), MOST_SEARCHED + 1)
+        if (reached := enough(sizes)).any():
+            return int(sizes[reached.argmax()])
+        certain = self.readers == "fixed" or self.components.sigma2 <= NOISE
+        most = 1.0 if certain else float(self.power(r, np.inf, np.inf)[0])
+        high = MOST_SEARCHED
+        while most >= power and high < MOST_CASES:
+            low, high = high, 2 * high
+            if not enough(high):
+                continue
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (low, middle) if enough(middle) else (middle, high)
+            return high
+        raise InputError(
+            f"no number of cases reaches power {power:g} at `alpha`={self.alpha:g} for the "
+            f"`difference` {self.difference:g} with `n_readers`={r} (at most {most:.2g}): more "
+            "readers are needed."
+        )
+
+    def needed_readers(self, M: int, N: int, power: float) -> int:
+        """The smallest number of readers, a multiple of the groups, with the power."""
+        numbers = np.arange(self.split, MOST_SEARCHED + 1, self.split)
+        numbers = numbers[numbers >= 2]
+        powers = self.power(numbers, M, N)[0]
+        if (powers >= power).any():
+            return int(numbers[(powers >= power).argmax()])
+        raise InputError(
+            f"no number of readers reaches power {power:g} with {printing.classes(M, N)} (at most "
+            f"{float(powers.max()):.2g}): more cases are needed."
+        )
 
 
 @result
@@ -118,6 +142,8 @@ class ReaderPlan(Result):
         Negatives per positive.
     split : int
         Groups of a split-plot design, each with its own cases; 1 is fully crossed.
+    pilot : dict
+        Components of the pilot, which `plan` takes too.
     """
 
     n_readers: int
@@ -132,8 +158,8 @@ class ReaderPlan(Result):
     solved_for: Literal["cases", "readers", "power"]
     ratio: float
     split: int
+    pilot: dict[str, Any]
     _test: PlannedTest = field(metadata=ASIDE)
-    _components: Components = field(metadata=ASIDE)
 
     def table(self, readers: Iterable[int] = range(3, 13)) -> Table:
         """Cases that each number of readers needs; infinite where no number reaches the power.
@@ -143,17 +169,16 @@ class ReaderPlan(Result):
         readers : iterable of int
             Numbers of readers; with a split plot those that the groups divide.
         """
-        rows = []
-        for number in self._numbers(readers):
+        numbers, rows = self._numbers(readers), []
+        for number in numbers:
             try:
-                M = needed_positives(self._test, self._components, number, self.ratio, self.power)
+                M = self._test.needed_positives(number, self.ratio, self.power)
             except InputError:
-                rows.append((number, math.inf, math.inf, math.nan))
+                rows.append((math.inf, math.inf, math.nan))
                 continue
             N = math.ceil(self.ratio * M - 1e-9)
-            achieved = float(self._test.power(self._components, number, M, N)[0])
-            rows.append((number, M, N, achieved))
-        numbers, n_pos, n_neg, powers = zip(*rows, strict=True)
+            rows.append((M, N, float(self._test.power(number, M, N)[0])))
+        n_pos, n_neg, powers = zip(*rows, strict=True)
         return Table(
             n_readers=np.array(numbers),
             n_pos=np.array(n_pos, dtype=object),
@@ -174,7 +199,7 @@ class ReaderPlan(Result):
         numbers = around if readers is None else self._numbers(readers)
         sizes = np.unique(np.geomspace(max(2 * g, 4), 4 * self.n_pos, 60).astype(np.int64))
         N = np.ceil(self.ratio * sizes)
-        powers = [self._test.power(self._components, k, sizes, N)[0] for k in numbers]
+        powers = [self._test.power(k, sizes, N)[0] for k in numbers]
         return Table(
             n_readers=np.repeat(numbers, len(sizes)),
             n_pos=np.tile(sizes, len(numbers)),
@@ -204,7 +229,7 @@ class ReaderPlan(Result):
         plot = f" in {self.split} groups" if self.split > 1 else ""
         return (
             f"{self.n_readers} readers, {printing.classes(self.n_pos, self.n_neg)}{plot}: power "
-            f"{self.achieved_power:.3f}{target} {what} ({self._components.source})"
+            f"{self.achieved_power:.3f}{target} {what} ({self._test.components.source})"
         )
 
 
@@ -278,7 +303,7 @@ def plan(
     >>> found.n_readers, found.n_pos, found.n_neg
     (6, 171, 171)
     """
-    found = _components(pilot)
+    given, found = _components(pilot)
     checks.one_of(readers, "readers", get_args(Effect))
     checks.one_of(cases, "cases", get_args(Effect))
     if readers == cases == "fixed":
@@ -294,34 +319,36 @@ def plan(
             f"`difference` must {'exceed -margin' if margin else 'not be 0'}; got {d:g}."
         )
     split = _whole(split, "split")
-    test = PlannedTest(d, margin, checks.fraction(alpha, "alpha"), readers, cases, split)
+    test = PlannedTest(found, d, margin, checks.fraction(alpha, "alpha"), readers, cases, split)
     power = checks.fraction(power, "power")
-    known = found.ratio if found.ratio is not None else _pilot_ratio(pilot)
-    if ratio is not None and found.ratio is not None:
+    if ratio is not None and len(found.sizes) == 1:
         raise InputError(
             "`ratio` cannot change with a pilot whose components are not known for each class."
         )
-    kappa = known if ratio is None else checks.within(ratio, "ratio", *RATIOS)
-    r = None if n_readers is None else _checked_readers(n_readers, readers, split)
+    kappa = found.ratio if ratio is None else checks.within(ratio, "ratio", *RATIOS)
+    r = None
+    if n_readers is not None:
+        r = _whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
+        if r % split:
+            raise InputError(f"`n_readers` must be a multiple of `split`={split}; got {r}.")
     if n_pos is None and (r is None or n_neg is not None):
         raise InputError("give `n_readers`, or the cases `n_pos` (and `n_neg`), or both.")
+    solved_for: Literal["cases", "readers", "power"] = "power"
     if n_pos is None:
         assert r is not None
-        M = needed_positives(test, found, r, kappa, power)
-        N, solved_for = math.ceil(kappa * M - 1e-9), "cases"
+        M, solved_for = test.needed_positives(r, kappa, power), "cases"
     else:
         M = _whole(n_pos, "n_pos", at_least=2)
-        N = math.ceil(kappa * M - 1e-9) if n_neg is None else _whole(n_neg, "n_neg", at_least=2)
-        solved_for = "readers" if r is None else "power"
-        if found.ratio is not None and abs(N - found.ratio * M) > 1 + found.ratio:
-            raise InputError(
-                "`n_pos` and `n_neg` must have the ratio of the pilot, "
-                f"{found.ratio:.3g} negatives per positive; its components are not known for each "
-                f"class. Got {printing.classes(M, N)}."
-            )
+    N = math.ceil(kappa * M - 1e-9) if n_neg is None else _whole(n_neg, "n_neg", at_least=2)
+    if len(found.sizes) == 1 and abs(N - found.ratio * M) > 1 + found.ratio:
+        raise InputError(
+            "`n_pos` and `n_neg` must have the ratio of the pilot, "
+            f"{found.ratio:.3g} negatives per positive; its components are not known for each "
+            f"class. Got {printing.classes(M, N)}."
+        )
     if r is None:
-        r = _needed_readers(test, found, M, N, power)
-    achieved, df = test.power(found, r, M, N)
+        r, solved_for = test.needed_readers(M, N, power), "readers"
+    achieved, df = test.power(r, M, N)
     return ReaderPlan(
         n_readers=r,
         n_pos=M,
@@ -332,11 +359,11 @@ def plan(
         difference=d,
         margin=margin,
         df=float(df),
-        solved_for=solved_for,  # type: ignore[arg-type]
+        solved_for=solved_for,
         ratio=kappa if n_neg is None else N / M,
         split=split,
+        pilot=given,
         _test=test,
-        _components=found,
     )
 
 
@@ -344,59 +371,7 @@ def _whole(value: Any, argument: str, at_least: int = 1) -> int:
     return checks.whole(value, argument, at_least=at_least, at_most=MOST_CASES)
 
 
-def _checked_readers(n_readers: Any, readers: str, split: int) -> int:
-    r = _whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
-    if r % split:
-        raise InputError(f"`n_readers` must be a multiple of `split`={split}; got {r}.")
-    return r
-
-
-def needed_positives(
-    test: PlannedTest, found: Components, r: int, ratio: float, power: float
-) -> int:
-    """The smallest number of positives with the power; all up to 5,000 are tried."""
-    least = max(2 * test.split, 2)
-    sizes = np.arange(least, MOST_SEARCHED + 1)
-    reached = test.power(found, r, sizes, np.ceil(ratio * sizes - 1e-9))[0] >= power
-    if reached.any():
-        return int(sizes[reached.argmax()])
-    if (most := test.most(found, r)) >= power:
-        low, high = MOST_SEARCHED, 2 * MOST_SEARCHED
-        while high < MOST_CASES and test.power(found, r, high, ratio * high)[0] < power:
-            low, high = high, 2 * high
-        while high - low > 1 and high < MOST_CASES:
-            middle = (low + high) // 2
-            enough = test.power(found, r, middle, math.ceil(ratio * middle))[0] >= power
-            low, high = (low, middle) if enough else (middle, high)
-        if high < MOST_CASES:
-            return high
-    raise InputError(
-        f"no number of cases reaches power {power:g} at `alpha`={test.alpha:g} for the `difference`"
-        f" {test.difference:g} with `n_readers`={r} (at most {most:.2g}): more readers are needed."
-    )
-
-
-def _needed_readers(test: PlannedTest, found: Components, M: int, N: int, power: float) -> int:
-    """The smallest number of readers, a multiple of the groups, with the power."""
-    numbers = np.arange(test.split, MOST_SEARCHED + 1, test.split)
-    numbers = numbers[numbers >= 2]
-    powers = test.power(found, numbers, M, N)[0]
-    if (powers >= power).any():
-        return int(numbers[(powers >= power).argmax()])
-    raise InputError(
-        f"no number of readers reaches power {power:g} with {printing.classes(M, N)} (at most "
-        f"{float(powers.max()):.2g}): more cases are needed."
-    )
-
-
-def _pilot_ratio(pilot: Any) -> float:
-    """Negatives per positive of the pilot; 1 of components for an AUC."""
-    if isinstance(pilot, ReaderComparison):
-        return pilot.n_neg / pilot.n_pos
-    return float(pilot.get("n_neg", 1)) / float(pilot.get("n_pos", 1))
-
-
-def _components(pilot: Any) -> Components:
+def _components(pilot: Any) -> tuple[dict[str, Any], Components]:
     """The components of a comparison, or of a dict of them."""
     if isinstance(pilot, ReaderComparison):
         pairs = 3 if pilot.pairwise is not None else len(pilot.estimates)
@@ -409,8 +384,7 @@ def _components(pilot: Any) -> Components:
                 f"'{pilot.design}'. Pass its components as a dict."
             )
         sizes = {name: float(np.mean(pilot.by_reader[name])) for name in ("n_pos", "n_neg")}
-        given: dict[str, Any] = pilot.components | sizes
-        n = pilot.n_pos + pilot.n_neg
+        given, n = {**pilot.components, **sizes}, pilot.n_pos + pilot.n_neg
         source = f"components of a pilot with {pilot.n_readers} readers, {n} cases"
     elif isinstance(pilot, Mapping):
         given, source = dict(pilot), "components as given"
@@ -419,40 +393,39 @@ def _components(pilot: Any) -> Components:
             "`pilot` must be the result of `readers.compare`, or a dict of components; got "
             f"{shown(pilot)}."
         )
-    names: tuple[str, ...]
     if "sigma2" in given:
-        sigma2, names = checks.real(given["sigma2"], "pilot['sigma2']"), OF_MODEL
+        sigma2 = _needed(given, "sigma2")
     else:
-        component = _needed(given, "var_modality_reader")
-        sigma2, names = 2 * component, OF_MODALITIES
-    sigma2 = max(sigma2, 0.0)
+        sigma2 = 2 * _needed(given, "var_modality_reader")
+    parts: list[Mapping[str, Any]] = [given]
     if "auc" in given:
         curve = PlannedCurve.of_area(planned_area(given["auc"], "pilot['auc']"))
         of_pos = planned_variance("obuchowski", curve, math.inf)
-        parts = [
-            {"var": own} for own in (of_pos, planned_variance("obuchowski", curve, 1.0) - of_pos)
-        ]
-        own = [_of_difference(given | part, names) for part in parts]
-        sizes_of_parts, ratio = np.ones(2), None
+        of_neg = planned_variance("obuchowski", curve, 1.0) - of_pos
+        parts = [given | {"var": own} for own in (of_pos, of_neg)]
+        sizes_of_parts, ratio = (
+            [1.0, 1.0],
+            float(given.get("n_neg", 1)) / float(given.get("n_pos", 1)),
+        )
     else:
         M, N = (
             checks.positive(_needed(given, name), f"pilot['{name}']") for name in ("n_pos", "n_neg")
         )
+        sizes_of_parts = [M + N]
+        ratio = pilot.n_neg / pilot.n_pos if isinstance(pilot, ReaderComparison) else N / M
         classes = [given.get(name) for name in ("positives", "negatives")]
         if all(isinstance(each, Mapping) for each in classes):
-            own = [_of_difference(dict(each or {}), names) for each in classes]
-            sizes_of_parts, ratio = np.array([M, N]), None
-        else:
-            own, sizes_of_parts, ratio = [_of_difference(given, names)], np.array([M + N]), N / M
-    variance, covariance = map(np.array, zip(*own, strict=True))
-    if float(variance.sum()) + sigma2 <= NOISE:
+            parts, sizes_of_parts = [dict(each or {}) for each in classes], [M, N]
+    of_parts = np.array([_of_difference(each, "sigma2" in given) for each in parts])
+    if float(of_parts[:, 0].sum()) + max(sigma2, 0.0) <= NOISE:
         raise InputError("`pilot` shows no variance, so nothing can be planned from it.")
-    return Components(sigma2, variance, covariance, sizes_of_parts, ratio, source)
+    found = (max(sigma2, 0.0), *of_parts.T, np.array(sizes_of_parts), ratio, source)
+    return given, Components(*found)
 
 
-def _of_difference(given: Mapping[str, Any], names: tuple[str, ...]) -> tuple[float, float]:
+def _of_difference(given: Mapping[str, Any], of_model: bool) -> tuple[float, float]:
     """Variance of a reader's difference due to cases, and covariance of two readers'."""
-    if names == OF_MODEL:
+    if of_model:
         return _needed(given, "variance"), _needed(given, "covariance")
     var = _needed(given, "var")
     cov1, cov2, cov3 = (

@@ -1,21 +1,97 @@
-"""Variances of AUCs pooled over readings, by U-statistics (Gallas et al. 2009).
+"""Sums of products of kernels of two AUCs, their covariances, and AUCs pooled over readings.
 
-They need no design: readers may read any cases in any modality.
+The variances of pooled AUCs by U-statistics (Gallas et al. 2009) need no design: readers may read
+any cases in any modality.
 """
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.binary.influence import placement_influence
+from rocwise.data.readings import Readings
 from rocwise.errors import InputError
-from rocwise.readers.cells import PairSums
 from rocwise.readers.mean_of_readers import Mean
+
+BLOCK = 2**22  # kernels in memory at once
+
+
+@dataclass(frozen=True, eq=False)
+class PairSums:
+    """Sums of products of the kernels of two cells, over pairs that each has read.
+
+    `sums` and `counts` are (4, cells, cells): the same pair of cases, the same positive, the same
+    negative, any two pairs.
+    """
+
+    areas: Floats  # of the cells
+    sums: Floats
+    counts: Floats
+
+    @classmethod
+    def of(cls, data: Readings) -> "PairSums":
+        """From readings of cells with two cases of each class."""
+        truth, read = data.truth, data.read.astype(np.float64)
+        areas, wins = np.empty(len(read)), np.zeros(read.shape)
+        for k in range(len(read)):
+            rows, mask, scores = data.of_cell(k)
+            areas[k], moved = placement_influence(mask, scores)
+            wins[k, rows] = moved + areas[k]
+        M, N = data.sizes().T.astype(np.float64)
+        of_pos, of_neg = wins[:, truth] * N[:, None], wins[:, ~truth] * M[:, None]
+        m, n = (read[:, own] @ read[:, own].T for own in (truth, ~truth))
+        sums = [_same_pairs(data), of_pos @ of_pos.T, of_neg @ of_neg.T]
+        sums.append(np.outer(areas * N * M, areas * N * M))
+        counts = [m * n, m * np.outer(N, N), n * np.outer(M, M), np.outer(N * M, N * M)]
+        return cls(areas, np.stack(sums), np.stack(counts))
+
+    def disjoint(self) -> tuple[Floats, Floats]:
+        """The same of pairs that share nothing more."""
+        found = []
+        for s1, s2, s3, s4 in (self.sums, self.counts):
+            found.append(np.stack([s1, s2 - s1, s3 - s1, s4 - s2 - s3 + s1]))
+        return found[0], found[1]
+
+    def covariance(self, method: str) -> Floats:
+        """The unbiased covariance of areas, or that of infinitely many stratified resamples."""
+        (s1, s2, s3, s4), (n1, n2, n3, n4) = self.sums, self.counts
+        if method == "unbiased":
+            sums, counts = (each[3] for each in self.disjoint())
+            return np.where(counts > 0, s4 / n4 - _ratios(sums, counts), 0.0)
+        N, M = n2[0, 0] / n1[0, 0], n3[0, 0] / n1[0, 0]
+        mean = s1 + (N - 1) / N * s2 + (M - 1) / M * s3 + (N - 1) * (M - 1) / (N * M) * s4
+        return np.asarray(mean / (N * M) ** 2 - s4 / n4)
+
+
+def _same_pairs(data: Readings) -> Floats:
+    """Sums of products of kernels over the pairs of cases that two cells have both read."""
+    scores = np.zeros(data.read.shape)
+    scores[data.read] = np.concatenate(data.found)
+    k, own, complete = len(scores), data.truth, data.read.all()
+    pos, neg = scores[:, None, own], scores[:, ~own, None]
+    read_pos, read_neg = data.read[:, None, own], data.read[:, ~own, None]
+    sums = np.zeros((k, k))
+    step = max(1, BLOCK // (k * pos.shape[2]))
+    for start in range(0, neg.shape[1], step):
+        some = slice(start, start + step)
+        doubled = (pos > neg[:, some]).astype(np.float32)  # sums of small integers are exact
+        doubled += pos >= neg[:, some]
+        if not complete:
+            doubled *= read_pos & read_neg[:, some]
+        flat = doubled.reshape(k, -1)
+        sums += flat @ flat.T
+    return sums / 4
+
+
+def _ratios(sums: Floats, counts: Floats) -> Floats:
+    return np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
 
 
 class Moments(NamedTuple):
-    """Moments of the kernels of two modalities, their coefficients, and the pooled AUCs."""
+    """Moments of the kernels of two modalities, and their coefficients."""
 
     moments: Floats  # M1..M8
     plugged_in: Floats  # the same from all pairs, biased
@@ -30,48 +106,27 @@ class Moments(NamedTuple):
     @property
     def components(self) -> Floats:
         """Variance components of negatives, positives and readers, from the biased moments."""
-        b = self.plugged_in
-        return np.asarray(b[[6, 5, 3]] - b[7])
+        return np.asarray(self.plugged_in[[6, 5, 3]] - self.plugged_in[7])
 
 
 def moments_of(
     sums: PairSums, cells: tuple[Places, Places], readers: tuple[Places, Places]
 ) -> Moments:
     """Moments of the cells of two modalities, which may be one and the same."""
-    block = np.ix_(*cells)
     same = readers[0][:, None] == readers[1][None, :]
-    apart, counted = (each[:, block[0], block[1]] for each in sums.disjoint())
-    whole, n_whole = (each[:, block[0], block[1]] for each in (sums.sums, sums.counts))
 
     def split(each: Floats, rest: Floats) -> Floats:
-        return np.concatenate([(each * same).sum(axis=(1, 2)), (each * rest).sum(axis=(1, 2))])
+        own = each[:, cells[0][:, None], cells[1]]
+        return np.concatenate([(own * same).sum(axis=(1, 2)), (own * rest).sum(axis=(1, 2))])
 
-    everything = np.ones_like(same)
-    c = split(counted, ~same)
-    moments = _ratios(split(apart, ~same), c)
-    plugged_in = _ratios(split(whole, everything), split(n_whole, everything))
-    coefficients = c / n_whole[3].sum()
+    apart, counted = (split(each, ~same) for each in sums.disjoint())
+    whole, n_whole = (split(each, np.ones_like(same)) for each in (sums.sums, sums.counts))
+    coefficients = counted / n_whole[7]
     coefficients[7] -= 1
-    return Moments(moments, plugged_in, coefficients)
+    return Moments(_ratios(apart, counted), _ratios(whole, n_whole), coefficients)
 
 
-def _ratios(sums: Floats, counts: Floats) -> Floats:
-    return np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
-
-
-def pooled(sums: PairSums, values: Floats, cells: Places) -> float:
-    """The AUC of all readings of some cells; readers weigh by their pairs of cases."""
-    pairs = np.sqrt(np.diagonal(sums.counts[3])[cells])
-    return float(values[cells] @ pairs / pairs.sum())
-
-
-def pooled_mean(
-    sums: PairSums,
-    values: Floats,
-    cells: list[Places],
-    readers: list[Places],
-    method: str,
-) -> Mean:
+def pooled_mean(sums: PairSums, cells: list[Places], readers: list[Places], method: str) -> Mean:
     """The pooled AUC of one modality, or the difference of two, with the df of Gallas (BDG)."""
     own = [moments_of(sums, (c, c), (r, r)) for c, r in zip(cells, readers, strict=True)]
     terms = [(1.0, each) for each in own]
@@ -82,14 +137,14 @@ def pooled_mean(
         sign * float(m.coefficients @ (m.plugged_in if method == "mle" else m.moments))
         for sign, m in terms
     )
-    estimates = [pooled(sums, values, each) for each in cells]
-    value = estimates[0] - (estimates[1] if len(cells) == 2 else 0.0)
+    pairs = [np.sqrt(np.diagonal(sums.counts[3])[each]) for each in cells]
+    means = [float(sums.areas[c] @ n / n.sum()) for c, n in zip(cells, pairs, strict=True)]
     shares = np.max([each.shares for each in own], axis=0)
     f = np.maximum(np.round(1 / shares - 1), 1.0)
     g = sum(sign * m.components * (m.shares > 0) for sign, m in terms)
     squares = float((g**2 / f**3).sum())
     df = max(variance**2 / squares, float(f.min())) if squares > 0 else math.inf
-    return Mean(value, variance, df, variance)
+    return Mean(means[0] - sum(means[1:]), variance, df, variance)
 
 
 def check_variance(found: Mean, method: str) -> None:

@@ -501,7 +501,7 @@ class TestLaws:
         assert c.standard_error == approx(c.differences["standard_error"][0])
 
     def test_joint_test_of_two_modalities_is_the_comparison(self):
-        from rocwise.readers.mean_of_readers import anova
+        from rocwise.readers.mean_of_readers import Anova
 
         frame = pd.DataFrame(reader_study(4, 20, 20, rng=5).columns)
         c = compare(frame, covariance="delong")
@@ -511,7 +511,7 @@ class TestLaws:
         truth = frame.drop_duplicates("case").set_index("case")["truth"].loc[wide.index]
         pairs = rw.pair(truth.to_numpy(), wide.to_numpy())
         values = np.array([rw.auc(pairs)[n].value for n in pairs.names]).reshape(2, 4)
-        joint = anova(values, rw.auc_covariance(pairs)).joint_test("random", "random")
+        joint = Anova.of(values, rw.auc_covariance(pairs)).joint_test("random", "random")
         assert [joint.statistic, joint.p_value] == approx([c.statistic**2, c.p_value])
 
     @pytest.mark.parametrize("readers", ["random", "fixed"])
@@ -599,12 +599,12 @@ class TestInput:
             (
                 {"truth": [1, *small().truth[1:]]},
                 {},
-                "case 'c0' is positive in row 0 and negative in row 6",
+                "case 'c0' is positive in row 0 and negative in row 6; a case has one truth",
             ),
             (
                 {"case": ["c1", *small().case[1:]]},
                 {},
-                r"read case 'c1' twice in modality 'A' \(rows 0 and 1\)",
+                r"reader 'r1' in modality 'A' read case 'c1' twice \(rows 0 and 1\)",
             ),
             ({}, {"ai": "CAD"}, "`ai` must be one of the readers"),
             ({}, {"ai": "r1"}, "has scores in modalities 'A', 'B'; name one"),
@@ -660,7 +660,9 @@ class TestInput:
         with pytest.raises(InputError, match="'exact-bootstrap' needs every reading"):
             compare(frame.drop(index=[3]), covariance="exact-bootstrap")
         grouped = frame.assign(g=np.arange(len(frame)))
-        with pytest.raises(InputError, match="`groups` has two groups for case 'c0'"):
+        with pytest.raises(
+            InputError, match="'c0' is in group '0' in row 0 and in group '6' in row 6"
+        ):
             compare(grouped, groups="g")
         with pytest.raises(InputError, match="missing: 'reader'"):
             rw.readers.compare(frame, label="truth", score="score", case="case")
