@@ -340,3 +340,16 @@ def test_the_verdict_and_the_table_have_one_family_of_comparisons(
     assert f"by {difference:.3f} (" in words
     summary = rw.summary(pairs)
     assert summary.columns["p_adjusted"][summary.names.index("logreg")] == p
+
+
+def test_models_on_different_cases_have_their_own_counts(open_page: Any, tmp_path: Path) -> None:
+    y, scores = three_models(400)
+    parts = {"first": slice(0, 150), "second": slice(100, 400)}
+    tallies = {name: rw.tally(y[part], scores["gbm"][part]) for name, part in parts.items()}
+    rw.report(tallies, path=tmp_path / "page.html", n_resamples=30)
+    page = open_page(tmp_path / "page.html")
+    for words in (page.locator(".subtitle").inner_text(), page.locator("#methods").inner_text()):
+        for name, tally in tallies.items():
+            n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
+            sample = f"{n_pos + n_neg} cases ({n_pos} positive, {n_neg} negative)"
+            assert f"{name}: {sample}" in words

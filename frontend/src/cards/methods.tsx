@@ -9,11 +9,13 @@ import { Card } from "./card";
 import { methodNames } from "./models";
 import { bandName } from "./operating_point";
 
-/** Which cases these are: how many rows, of which weights, in how many clusters. */
-export function sampleOf({ n_pos, n_neg, rows, weighted, clusters }: Payload["cases"]): string {
+/** Which cases these are: how many rows, of which weights, in how many clusters; or those of each model. */
+export function sampleOf({ cases, models }: Payload): string {
   const f = formats.value;
-  const counts = { rows: f.count(rows ?? 0), n: f.count(n_pos + n_neg), pos: f.count(n_pos), neg: f.count(n_neg) };
-  const sample = say(weighted ? "methodsWeighted" : "methodsCases", counts);
+  const { rows, weighted, clusters, paired } = cases;
+  const counts = ({ n_pos, n_neg }: { n_pos: number; n_neg: number }) => ({ rows: f.count(rows ?? 0), n: f.count(n_pos + n_neg), pos: f.count(n_pos), neg: f.count(n_neg) });
+  if (!paired && models.length > 1 && !weighted && clusters === null) return models.map((model) => `${model.name}: ${say("methodsCases", counts(model))}`).join("; ");
+  const sample = say(weighted ? "methodsWeighted" : "methodsCases", counts(cases));
   return clusters === null ? sample : say("methodsClusters", { sample, n: f.count(clusters) });
 }
 
@@ -24,7 +26,7 @@ export function methodsText(payload: Payload): string {
   const rates = cases.clusters === null ? (cases.weighted ? "ratesWeighted" : "ratesCounted") : "ratesClustered";
   return say("methodsText", {
     software: software(payload),
-    sample: sampleOf(cases),
+    sample: sampleOf(payload),
     level: f.level(settings.level),
     aucMethod: methodNames(models.map(({ name, auc }) => ({ name, method: auc.method }))),
     rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed, n: f.count(settings.limit_resamples) }) : "",

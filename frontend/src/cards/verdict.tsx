@@ -16,7 +16,7 @@ export function Header({ payload, state }: { payload: Payload; state: State | nu
       {!state && <p class="subtitle">{rowsText(payload)} · {f.date(payload.created)}</p>}
       {state && (
         <p class="subtitle">
-          {[sampleOf(cases), `${strings.value.prevalence} ${f.percent(cases.prevalence)}`, f.date(payload.created)].join(" · ")}
+          {[sampleOf(payload), `${strings.value.prevalence} ${f.percent(cases.prevalence)}`, f.date(payload.created)].join(" · ")}
         </p>
       )}
       {payload.notes.length > 0 && (
