@@ -222,9 +222,15 @@ def _in_color(parts: Mapping[str, PlotSpec]) -> list[Layer]:
             if isinstance(numbered, Band) and edges:
                 label = words.entry(name, numbered.label) if numbered.label else None
                 numbered = replace(numbered, label=numbered.label if alike else label, edges=True)
+            if isinstance(numbered, Line) and numbered.muted and _has_label(layers, numbered.label):
+                numbered = replace(numbered, label=None)
             layers.append(numbered)
         next_slot += _next_slot(own)
     return _with_one_entry(layers)
+
+
+def _has_label(layers: Iterable[Layer], label: str | None) -> bool:
+    return any(isinstance(layer, Line) and layer.label == label for layer in layers)
 
 
 def _with_one_entry(layers: Sequence[Layer]) -> list[Layer]:
@@ -286,7 +292,9 @@ def added(first: PlotSpec, second: PlotSpec) -> PlotSpec:
     """Add what is new in a second plot to a first one, whose labels and colors stay."""
     _check_no_areas([first, second])
     if (first.rows is None) != (second.rows is None):
-        raise InputError("`ax` holds a list of rows or a curve, and this is the other of the two.")
+        raise InputError(
+            "`ax` contains a list of rows or a curve, and this is the other of the two."
+        )
     second = replace(second, x=_renamed(second.x, first.x), y=_renamed(second.y, first.y))
     if first.rows:
         return stack({"first": first, "second": second}, None)

@@ -56,6 +56,7 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
     order = np.argsort(result.times)
     times, value = result.times[order], result.value[order]
     low, high = (each[order] for each in bounds)
+    outer = low, high
     if result.low is None:
         layers: list[Layer] = []
         caption = "Without confidence limits."
@@ -63,9 +64,8 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
         layers = [Band(times, low, high, label=f"{level} CI")]
         caption = f"Pointwise {level} limits."
     else:
-        layers = [
-            Band(times, result.band_low[order], result.band_high[order], label=f"{level} band")
-        ]
+        outer = result.band_low[order], result.band_high[order]
+        layers = [Band(times, *outer, label=f"{level} band")]
         layers += [
             Line(times, low, muted=True, label=f"{level} CI at each time"),
             Line(times, high, muted=True),
@@ -74,8 +74,8 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
     layers.append(Line(times, value, label=called))
     if len(times) <= FEW:
         layers.append(Points(times, value))
-    ends = (float(np.min(low)), float(np.max(high)), 0.5 if chance else float(low[0]))
-    y = Axis(f"AUC {kind} time t", (max(min(ends) - 0.03, -0.015), 1.015))
+    lowest = min(float(np.min(outer[0])), 0.5 if chance else 1.0)
+    y = Axis(f"AUC {kind} time t", (max(lowest - 0.03, -0.015), 1.015))
     x = Axis("Time t", padded(times))
     if chance:
         layers.insert(0, reference(x.limits, (0.5, 0.5)))
@@ -87,9 +87,13 @@ def _numbers(result: SurvivalAuc, order: Places) -> tuple[tuple[str, ...], ...]:
     some = order[np.unique(np.linspace(0, len(order) - 1, COLUMNS_AT_RISK).round().astype(int))]
     columns = (("time", result.times), ("cases", result.n_cases), ("at risk", result.n_controls))
     return tuple(
-        (title, *(f"{x:.3g}" if title == "time" else printing.count(x) for x in values[some]))
+        (title, *(_time(x) if title == "time" else printing.count(x) for x in values[some]))
         for title, values in columns
     )
+
+
+def _time(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 @plot_of("SurvivalCurve")
