@@ -333,7 +333,7 @@ def test_the_verdict_and_the_table_have_one_family_of_comparisons(
         table[name][row] for name in ("difference", "low_adjusted", "high_adjusted", "p_adjusted")
     )
     dash = " … " if low < 0 else "–"
-    detail = f"95% interval {low:.3f}{dash}{high:.3f}, p = {p:.3f}"
+    detail = f"95% CI {low:.3f}{dash}{high:.3f}, p = {p:.3f}"
     assert 0.001 < p < 0.999
     words = page.get_by_test_id("verdict").inner_text()
     assert f"{detail}, adjusted for 3 comparisons" in words.replace("−", "-")

@@ -225,7 +225,7 @@ def test_texts_of_lists_are_not_cut(open_page: Any, big: Made, language: str) ->
 def test_names_of_lines_and_boxes_are_in_the_saved_picture(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
     picture = downloaded(page, "download-svg").decode()
-    for words in ("equal cost", "95% interval"):
+    for words in ("equal cost", "95% CI"):
         assert words in picture
     page.get_by_text("Logarithmic axis").click()
     assert "equal cost" not in downloaded(page, "download-svg").decode()

@@ -10,7 +10,7 @@ export const de: Strings = {
   models: "Modelle",
   model: "Modell",
   auc: "AUC",
-  interval: "{level}-Intervall",
+  interval: "{level}-KI",
   leastCostColumn: "Kleinste Kosten je Fall",
   leastCostHint: "in falsch Positiven, bei Prävalenz und Kosten der Einstellungen",
   pairs: "Vergleich",

@@ -10,7 +10,7 @@ export const es: Strings = {
   models: "Modelos",
   model: "Modelo",
   auc: "AUC",
-  interval: "intervalo del {level}",
+  interval: "IC del {level}",
   leastCostColumn: "Coste mínimo por caso",
   leastCostHint: "en falsos positivos, con la prevalencia y los costes de los ajustes",
   pairs: "Comparación",

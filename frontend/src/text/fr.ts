@@ -10,7 +10,7 @@ export const fr: Strings = {
   models: "Modèles",
   model: "Modèle",
   auc: "AUC",
-  interval: "intervalle à {level}",
+  interval: "IC à {level}",
   leastCostColumn: "Coût minimal par cas",
   leastCostHint: "en faux positifs, à la prévalence et aux coûts des réglages",
   pairs: "Comparaison",

@@ -10,7 +10,7 @@ export const zh: Strings = {
   models: "模型",
   model: "模型",
   auc: "AUC",
-  interval: "{level} 区间",
+  interval: "{level} CI",
   leastCostColumn: "每例最低成本",
   leastCostHint: "以假阳性为单位，按设置中的患病率和成本",
   pairs: "比较",
