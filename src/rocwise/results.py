@@ -323,7 +323,9 @@ class Number:
     def __abs__(self) -> float:
         return abs(float(self))
 
-    __lt__: ClassVar[Binary] = _by_float(operator.lt)
+    def __lt__(self, other: Any) -> Any:  # by `def`: type checkers accept `max` and `sorted`
+        return _by_float(operator.lt)(self, other)
+
     __le__: ClassVar[Binary] = _by_float(operator.le)
     __gt__: ClassVar[Binary] = _by_float(operator.gt)
     __ge__: ClassVar[Binary] = _by_float(operator.ge)
@@ -538,7 +540,7 @@ def _columns_to_read_of(answer: Any) -> Mapping[str, Any]:
 @never_written
 @dataclass(frozen=True, slots=True)
 class Interval(Drawable, TextTables):
-    """A confidence interval that says how it was made.
+    """Confidence interval with its level and method.
 
     Examples
     --------

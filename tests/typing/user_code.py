@@ -90,6 +90,7 @@ rw.auc(y, s, by=2)  # mistake
 higher: bool = rw.auc(y, s) > 0.8
 twice: float = 2 * rw.auc(y, s) - 1
 shown = f"{rw.auc(y, s):.3f}"
+best: float = float(max(rw.auc(y, s), rw.auc(s, y)))
 logged: dict[str, float] = rw.auc(y, s).metrics()
 curve.fpr = s  # mistake
 rw.roc(y, s, clusters=y)  # mistake
