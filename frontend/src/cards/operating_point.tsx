@@ -145,11 +145,11 @@ function Rates({ state }: { state: State }) {
   const titles = measureTitles();
   return (
     <table class="rates">
-      <caption>{t.rates}</caption>
+      <caption>{t.rates} ({say("interval", { level: f.level(state.payload.settings.level) })})</caption>
       <tbody>
         {MEASURES.map((name) => {
           const { value, limits } = state.measures.value[name];
-          const write = (v: number | null) => (name.startsWith("lr") ? f.short(v, 3) : f.rate(v, n));
+          const write = (v: number | null) => (v !== null && name.startsWith("lr") ? f.digits(v, 3) : f.rate(v, n));
           return (
             <tr key={name}>
               <th scope="row">{titles[name]}</th>
