@@ -19,6 +19,7 @@ __all__ = [
     "breast_cancer_scores",
     "german_credit",
     "heart_disease",
+    "liver_cirrhosis",
     "lynx_trappings",
     "marked_lesions",
     "reader_study",
@@ -417,6 +418,47 @@ def german_credit() -> dict[str, Array]:
     (1000, 300)
     """
     return _columns("german_credit")
+
+
+def liver_cirrhosis() -> dict[str, Array]:
+    """Load the follow-up of 312 patients with primary biliary cirrhosis: markers and a risk.
+
+    Randomized trial of the Mayo Clinic, 1974 to 1984 [1]_: 125 patients died, 19 had a transplant
+    of the liver before, and 168 were alive at the end of follow-up. Data of the UCI Machine
+    Learning Repository [2]_, licensed under CC BY 4.0: 6 of 19 columns of the patients of the
+    trial, age in years, and the risk added.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns of equal length, e.g. for ``pd.DataFrame``: `days` of follow-up, `status` at their
+        end ("died", "transplanted" or "alive"), `age` (years), `bilirubin` (mg/dl), `albumin`
+        (g/dl), `prothrombin` (time, s); `risk`, that of death by 1,826 days by a logistic
+        regression on age and the logarithms of the three markers, weighted for censoring and
+        out-of-fold (stratified 10-fold cross-validation).
+
+    See Also
+    --------
+    survival.follow_up : Times and events with censoring.
+    datasets.heart_disease : Clinical data with the risks of two models.
+
+    References
+    ----------
+    .. [1] E. R. Dickson, P. M. Grambsch, T. R. Fleming, L. D. Fisher and A. Langworthy, "Prognosis
+           in primary biliary cirrhosis: model for decision making", Hepatology 10, 1989.
+           doi:10.1002/hep.1840100102
+    .. [2] E. Dickson, P. Grambsch, T. Fleming, L. Fisher and A. Langworthy, "Cirrhosis Patient
+           Survival Prediction", UCI Machine Learning Repository, 1989. doi:10.24432/C5R02G
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> liver = rw.datasets.liver_cirrhosis()
+    >>> codes = {"cause": "died", "censored": "alive"}
+    >>> rw.survival.follow_up(liver["days"], liver["status"], liver["risk"], **codes)
+    FollowUp: 312 rows, 125 events, 19 competing events, 168 censored; times 41 to 4556
+    """
+    return _columns("liver_cirrhosis")
 
 
 def _columns(name: str) -> dict[str, Array]:

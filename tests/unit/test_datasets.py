@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.datasets import binormal_example, breast_cancer_scores, german_credit, heart_disease
+from rocwise.datasets import (
+    binormal_example,
+    breast_cancer_scores,
+    german_credit,
+    heart_disease,
+    liver_cirrhosis,
+)
 from rocwise.errors import InputError, MissingPackageError
 
 
@@ -72,6 +78,32 @@ def test_heart_disease_is_as_described() -> None:
         x = np.column_stack([male, *(heart[each] for each in measured[:n_columns])])
         risks = cross_val_predict(model, x, heart["disease"], cv=folds, method="predict_proba")
         np.testing.assert_allclose(heart[name], risks[:, 1], atol=0.002)
+
+
+def test_liver_cirrhosis_is_as_described() -> None:
+    """The numbers of the trial; the risk is out-of-fold, of a fit weighted for censoring."""
+    pytest.importorskip("sklearn")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.preprocessing import StandardScaler
+
+    import rocwise as rw
+
+    liver = liver_cirrhosis()
+    f = rw.survival.follow_up(liver["days"], liver["status"], cause="died", censored="alive")
+    assert (len(f), f.n_events, f.n_competing) == (312, 125, 19)
+    by_time = f.horizon(1826)
+    mass, case = (each[np.argsort(f.order)] for each in (312 * by_time.mass, by_time.case))
+    logs = [np.log(liver[name]) for name in ("bilirubin", "albumin", "prothrombin")]
+    x = np.column_stack([liver["age"], *logs])
+    risk = np.empty(312)
+    folds = StratifiedKFold(10, shuffle=True, random_state=0)
+    for train, test in folds.split(x, np.where(mass > 0, case, 2)):
+        known = train[mass[train] > 0]
+        scale = StandardScaler().fit(x[known])
+        model = LogisticRegression().fit(scale.transform(x[known]), case[known], mass[known])
+        risk[test] = model.predict_proba(scale.transform(x[test]))[:, 1]
+    np.testing.assert_allclose(liver["risk"], risk, atol=0.002)
 
 
 def test_german_credit_is_as_described() -> None:
