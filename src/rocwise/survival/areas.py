@@ -138,7 +138,7 @@ class SurvivalAuc(Resampled):
 
     def _sentence(self) -> str:
         when = "by" if self.estimand == "cumulative" else "at"
-        against = "" if self.controls == "survivors" else " or with a competing event"
+        against = "" if self.controls == "survivors" else " (competing events included)"
         lines = []
         for k, t in enumerate(self.times[:MOST_LINES]):
             digits = 2 if self.n_cases[k] + self.n_controls[k] < 100 else 3
