@@ -411,6 +411,8 @@ class TextTables:
         if words := self._in_words():
             return _paragraph(words)
         columns, left = _narrow(self._columns_to_read(), getattr(self, "level", None))
+        if not columns:
+            return _paragraph(self._notes())
         more = f"<p>and {count_of(left, 'more column')} in to_frame()</p>" if left else ""
         return _paragraph(self._notes()) + html_text(columns, DIGITS, most=ROWS_SHOWN) + more
 

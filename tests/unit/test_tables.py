@@ -229,3 +229,15 @@ def test_a_table_for_word_needs_its_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "docx", None)
     with pytest.raises(rw.errors.MissingPackageError, match=r"rocwise\[word\]"):
         rw.auc(Y, A).to_docx(tmp_path / "table.docx")
+
+
+def test_a_notebook_has_the_advice_of_intervals_and_each_of_them_once():
+    intervals = rw.auc_intervals(Y, A, n_resamples=50, rng=1)
+    words = intervals._repr_html_().partition("<table>")[0]
+    assert intervals.advice in words
+    assert f"{intervals.low[0]:.3f}" not in words
+
+
+def test_a_result_without_columns_is_a_sentence_in_a_notebook():
+    densities = rw.predict_roc((4, 3), (8, 2)).panels()["Densities"]
+    assert densities._repr_html_().strip() == f"<p>{densities}</p>"

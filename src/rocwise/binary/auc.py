@@ -92,7 +92,7 @@ class Auc(Estimate, DataResult):
     def _sentence(self) -> str:
         name = "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
         if self.standardized:
-            name = f"standardised {name}"
+            name = f"standardized {name}"
         more = 0 if self.part.is_whole or self.standardized else 1
         found = printing.estimate(self.value, self.interval, self.n_pos + self.n_neg, more)
         return f"{name} {found}; {printing.classes(self.n_pos, self.n_neg)}"
@@ -410,7 +410,7 @@ def auc_covariance(
 
 @result
 class AucIntervals(Resampled):
-    """One area with the interval of every method, and which of them to trust here."""
+    """AUC with the interval of every method, and the recommended method."""
 
     frame_fields: ClassVar[tuple[str, ...]] = ("method", "standard_error", "low", "high", "used")
     value: float
@@ -429,6 +429,9 @@ class AucIntervals(Resampled):
             mark = "*" if name == self.recommended else " "
             lines.append(f"{mark} {name:<16} {low:.3f} to {high:.3f}")
         return "\n".join([*lines, self.advice])
+
+    def _notes(self) -> str:
+        return f"AUC {self.value:.3f}, {printing.percent(self.level)} intervals\n{self.advice}"
 
 
 @coercion.by_group
