@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from rocwise.errors import InputError, count_of
 from rocwise.inference.comparison import all_pairs
 from rocwise.inference.significance import Decision, Reference, checked_margin, decide
 from rocwise.readers.cells import Cells
-from rocwise.readers.mean_of_readers import Anova, Mean, mean_of, off_diagonal
+from rocwise.readers.mean_of_readers import Anova, Mean, Side, mean_of, off_diagonal
 from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.readers.u_statistics import PairSums, check_variance, pooled_mean
 from rocwise.results import Interval, Table
@@ -38,18 +38,6 @@ class Analysis:
     alternative: str
     margin: float | None
     ai: str | None
-
-
-class Side(NamedTuple):
-    """One side of a comparison: the cells of a modality, or of the standalone model."""
-
-    name: str
-    cells: Places
-    readers: Places  # rising
-
-    def repeated(self, other: "Side") -> "Side":
-        """The cell of a standalone model for every reader of a modality."""
-        return Side(self.name, np.repeat(self.cells, len(other.cells)), other.readers)
 
 
 def compared_cells(
@@ -144,9 +132,8 @@ class Engine:
 
     def mean(self, *sides: Side) -> Mean:
         """The mean of the readers of a modality, or the difference of two sides."""
-        cells, readers = [side.cells for side in sides], [side.readers for side in sides]
         if self.sums is not None:
-            return pooled_mean(self.sums, cells, readers, self.how.method)
+            return pooled_mean(self.sums, sides, self.how.method)
         how, found = self.how, self.contrasts(*sides)
         return mean_of(found, self.cells.values, self.cells.covariance, how.readers, how.cases)
 

@@ -273,7 +273,7 @@ def _left_out(data: Readings, endpoint: Any, progress: bool | Report | None) -> 
 def _values_without(data: Readings, k: int, endpoint: Any) -> Floats:
     """The endpoint of a cell without each of its cases; equal cases are left out once."""
     rows, mask, scores = data.of_cell(k)
-    if isinstance(endpoint, statistics.Statistic):
+    if isinstance(endpoint, statistics.Statistic):  # others may depend on the class sizes
         tally = data.tally(mask, scores)
         values = np.zeros((2, len(tally.pos)))
         values[np.nonzero([tally.pos, tally.neg])] = values_without(tally, endpoint)[0]

@@ -11,13 +11,25 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inference.comparison import JointTest
 from rocwise.inference.significance import satterthwaite
 
 Effect = Literal["random", "fixed"]
 NOISE = 1e-24  # variances below this are rounding of proportions
+
+
+class Side(NamedTuple):
+    """One side of a comparison: the cells of a modality, or of the standalone model."""
+
+    name: str
+    cells: Places
+    readers: Places  # rising
+
+    def repeated(self, other: "Side") -> "Side":
+        """The cell of a standalone model for every reader of a modality."""
+        return Side(self.name, np.repeat(self.cells, len(other.cells)), other.readers)
 
 
 class Mean(NamedTuple):

@@ -123,14 +123,14 @@ class ReaderComparison(ModelComparison):
         return f"{self.quantity} of {', '.join(shown)}, {readers}, {sizes}; {joint} {end}"
 
     def _df_words(self) -> str:
-        if self.df is None or (math.isinf(self.df) and self.df_denominator is None):
+        df, below = self.df, self.df_denominator
+        if below is not None:
+            return f", F with {df:g} and {'infinite' if math.isinf(below) else f'{below:.1f}'} df"
+        if df is None or math.isinf(df):
             return ""
-        if self.pairwise is not None and self.df_denominator is None:
-            return f", chi-square with {self.df:g} df"
-        if self.df_denominator is None:
-            return f", {self.df:.1f} df" if self.df < 100 else f", {self.df:.0f} df"
-        below = self.df_denominator
-        return f", F with {self.df:g} and {'infinite' if math.isinf(below) else f'{below:.1f}'} df"
+        if self.pairwise is not None:
+            return f", chi-square with {df:g} df"
+        return f", {df:.{1 if df < 100 else 0}f} df"
 
     def _columns(self) -> dict[str, Any]:
         if self.pairwise is None and self.difference is None:

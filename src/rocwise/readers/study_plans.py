@@ -63,25 +63,26 @@ class PlannedTest:
 
         g, r, sigma2 = self.split, np.asarray(r, dtype=np.float64), self.components.sigma2
         V, C = self.components.at(np.asarray(n_pos) / g, np.asarray(n_neg) / g)
-        between = sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1)
-        D = (0.0 if self.readers == "fixed" else sigma2) + V + (r / g - 1) * C
-        if self.cases == "fixed":
-            D, between = sigma2 + V - C, sigma2 + V - C
+        D, between = (
+            sigma2 + V + (r / g - 1) * C,
+            sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1),
+        )
+        if self.readers == "fixed":
+            D, between = D - sigma2, np.zeros_like(V)
+        elif self.cases == "fixed":
+            D = between = sigma2 + V - C
         D = np.maximum(D, NOISE)
         with np.errstate(divide="ignore"):
-            df = (r - 1) * (D / np.maximum(between, 0.0)) ** 2
-        df = np.full(np.shape(D), np.inf) if self.readers == "fixed" else df
-        finite, normal = np.minimum(df, 1e12), df > 1e6
-        if self.margin is not None:
-            shift = np.sqrt(r / D) * (self.difference + self.margin)
-            tail = 1 - self.alpha / 2  # one-sided at half of alpha, as the two-sided interval
-            t = special.stdtrit(finite, tail)
-            by_t = 1 - special.nctdtr(np.minimum(df, 1e6), shift, t)
-            return np.where(normal, special.ndtr(shift - special.ndtri(tail)), by_t), df
-        ncp = r * self.difference**2 / D
-        by_f = 1 - special.ncfdtr(1, finite, ncp, special.fdtri(1, finite, 1 - self.alpha))
-        by_z = 1 - special.chndtr(special.chdtri(1, self.alpha), 1, ncp)
-        return np.where(normal, by_z, by_f), df
+            df = np.maximum(r - 1, 1) * (D / np.maximum(between, 0.0)) ** 2
+        shift = np.sqrt(r / D) * abs(self.difference + (self.margin or 0.0))
+        tail = 1 - self.alpha / 2  # with a margin one-sided at half of alpha
+        normal, finite, z = df > 1e6, np.minimum(df, 1e6), special.ndtri(tail)
+        t = special.stdtrit(np.minimum(df, 1e12), tail)
+        upper, lower = 1 - special.nctdtr(finite, shift, t), special.nctdtr(finite, shift, -t)
+        power = np.where(normal, special.ndtr(shift - z), upper)
+        if self.margin is None:
+            power += np.where(normal, special.ndtr(-shift - z), np.nan_to_num(lower))
+        return power, df
 
     def needed_positives(self, r: int, ratio: float, power: float) -> int:
         """The smallest number of positives with the power; all up to 5,000 are tried."""

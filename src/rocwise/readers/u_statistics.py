@@ -5,16 +5,18 @@ any cases in any modality.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.binary.influence import placement_influence
 from rocwise.data.readings import Readings
 from rocwise.errors import InputError
-from rocwise.readers.mean_of_readers import Mean
+from rocwise.readers.mean_of_readers import Mean, Side
 
 BLOCK = 2**22  # kernels in memory at once
 
@@ -97,51 +99,38 @@ class Moments(NamedTuple):
     plugged_in: Floats  # the same from all pairs, biased
     coefficients: Floats  # c1..c8
 
-    @property
-    def shares(self) -> Floats:
-        """Proportions of pairs of readings with the same negative, positive and reader."""
-        c = self.coefficients
-        return np.array([c[[0, 2, 4, 6]].sum(), c[[0, 1, 4, 5]].sum(), c[:4].sum()])
+    @classmethod
+    def of(cls, sums: PairSums, first: Side, second: Side) -> "Moments":
+        """Moments of the cells of two modalities, which may be one and the same."""
+        same = first.readers[:, None] == second.readers
 
-    @property
-    def components(self) -> Floats:
-        """Variance components of negatives, positives and readers, from the biased moments."""
-        return np.asarray(self.plugged_in[[6, 5, 3]] - self.plugged_in[7])
+        def split(each: Floats, rest: Floats) -> Floats:
+            own = each[:, first.cells[:, None], second.cells]
+            return np.concatenate([(own * same).sum(axis=(1, 2)), (own * rest).sum(axis=(1, 2))])
 
-
-def moments_of(
-    sums: PairSums, cells: tuple[Places, Places], readers: tuple[Places, Places]
-) -> Moments:
-    """Moments of the cells of two modalities, which may be one and the same."""
-    same = readers[0][:, None] == readers[1][None, :]
-
-    def split(each: Floats, rest: Floats) -> Floats:
-        own = each[:, cells[0][:, None], cells[1]]
-        return np.concatenate([(own * same).sum(axis=(1, 2)), (own * rest).sum(axis=(1, 2))])
-
-    apart, counted = (split(each, ~same) for each in sums.disjoint())
-    whole, n_whole = (split(each, np.ones_like(same)) for each in (sums.sums, sums.counts))
-    coefficients = counted / n_whole[7]
-    coefficients[7] -= 1
-    return Moments(_ratios(apart, counted), _ratios(whole, n_whole), coefficients)
+        apart, counted = (split(each, ~same) for each in sums.disjoint())
+        whole, n_whole = (split(each, np.ones_like(same)) for each in (sums.sums, sums.counts))
+        coefficients = counted / n_whole[7]
+        coefficients[7] -= 1
+        return cls(_ratios(apart, counted), _ratios(whole, n_whole), coefficients)
 
 
-def pooled_mean(sums: PairSums, cells: list[Places], readers: list[Places], method: str) -> Mean:
+def pooled_mean(sums: PairSums, groups: Sequence[Side], method: str) -> Mean:
     """The pooled AUC of one modality, or the difference of two, with the df of Gallas (BDG)."""
-    own = [moments_of(sums, (c, c), (r, r)) for c, r in zip(cells, readers, strict=True)]
-    terms = [(1.0, each) for each in own]
-    if len(cells) == 2:
-        cross = moments_of(sums, (cells[0], cells[1]), (readers[0], readers[1]))
-        terms.append((-2.0, cross))
-    variance = sum(
-        sign * float(m.coefficients @ (m.plugged_in if method == "mle" else m.moments))
-        for sign, m in terms
-    )
-    pairs = [np.sqrt(np.diagonal(sums.counts[3])[each]) for each in cells]
-    means = [float(sums.areas[c] @ n / n.sum()) for c, n in zip(cells, pairs, strict=True)]
-    shares = np.max([each.shares for each in own], axis=0)
+    terms = [(1.0, Moments.of(sums, own, own)) for own in groups]
+    terms += [(-2.0, Moments.of(sums, *pair)) for pair in combinations(groups, 2)]
+    variance, g, shares = 0.0, np.zeros(3), np.zeros(3)
+    for sign, (unbiased, plugged_in, c) in terms:
+        variance += sign * float(c @ (plugged_in if method == "mle" else unbiased))
+        # of the same negative, the same positive, the same reader
+        own = np.array([c[[0, 2, 4, 6]].sum(), c[[0, 1, 4, 5]].sum(), c[:4].sum()])
+        g += sign * (plugged_in[[6, 5, 3]] - plugged_in[7]) * (own > 0)
+        shares = np.maximum(shares, own if sign > 0 else 0.0)
+    pairs = [np.sqrt(np.diagonal(sums.counts[3])[own.cells]) for own in groups]
+    means = [
+        float(sums.areas[own.cells] @ n / n.sum()) for own, n in zip(groups, pairs, strict=True)
+    ]
     f = np.maximum(np.round(1 / shares - 1), 1.0)
-    g = sum(sign * m.components * (m.shares > 0) for sign, m in terms)
     squares = float((g**2 / f**3).sum())
     df = max(variance**2 / squares, float(f.min())) if squares > 0 else math.inf
     return Mean(means[0] - sum(means[1:]), variance, df, variance)
