@@ -707,7 +707,7 @@ def fitted_plot(fit: FittedDistribution, *, name: Name = None) -> PlotSpec:
     if fit.sample is not None:
         edges = forms.bin_edges(fit.sample, fit.n)
         heights, _ = np.histogram(fit.sample, edges, density=True)
-        layers.insert(0, forms.bars(edges, heights, muted=True, label="sample"))
+        layers.insert(0, forms.bars(edges, heights, muted=True, edges=True, label="sample"))
         top = max(top, float(heights.max()))
     return _density_plot(layers, x, 1.15 * top, forms.UPPER)
 

@@ -387,7 +387,7 @@ def _prediction_bars(result: Calibration) -> Band:
     assert result.data is not None
     edges, negative, positive = forms.class_shares(result.data)
     cases = negative * result.n_neg + positive * result.n_pos
-    return forms.bars(edges, HIGHEST_BAR * cases / cases.max(), muted=True)
+    return forms.bars(edges, HIGHEST_BAR * cases / cases.max(), muted=True, edges=True)
 
 
 @plot_of("Lift")
