@@ -15,7 +15,7 @@ from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.data.tally import ScoreColumn, Tally, in_user_units
 from rocwise.errors import InputError, count_of, listed
 from rocwise.immutable import Immutable, cached_property, read_only
-from rocwise.results import Drawable, Origin, as_frame
+from rocwise.results import Origin, as_frame
 
 Controls = Literal["survivors", "all"]
 CENSORED, EVENT, COMPETING = 0, 1, 2
@@ -35,7 +35,7 @@ class RiskSets(NamedTuple):
     per_left: Floats  # 1 / (Y - D); 0 where it or D is 0
 
 
-class FollowUp(Drawable, Immutable):
+class FollowUp(Immutable):
     """Times, events and scores of rows with censoring, in ascending order of time.
 
     Built by `rocwise.survival.follow_up`. All arrays with one value per row are in the order of

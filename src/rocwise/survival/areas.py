@@ -332,12 +332,9 @@ def _check_incident(f: FollowUp, controls: str, over: Any, method: str) -> None:
 
 def chosen_times(f: FollowUp) -> Floats:
     """Event times with enough cases before and controls after, or 100 quantiles of them."""
-    until = np.searchsorted(f.time, f.event_times, "right")
-    n_cases = np.cumsum(f.status == EVENT)[until - 1]
-    n_after = len(f) - until
-    if f.entry is not None:
-        n_after = n_after - np.array([np.count_nonzero(f.entry > t) for t in f.event_times])
-    found = f.event_times[(n_cases >= FEWEST) & (n_after >= FEWEST) & (f.event_times > 0)]
+    rows = counts_at(f._with(weights=None), f.event_times, "survivors")
+    enough = (rows["n_cases"] >= FEWEST) & (rows["n_controls"] >= FEWEST) & (f.event_times > 0)
+    found = f.event_times[enough]
     if not len(found):
         raise InputError(
             f"no time has {FEWEST} events before and {FEWEST} rows followed beyond; pass `times`."
