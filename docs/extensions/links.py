@@ -121,7 +121,7 @@ def gallery_pictures(app: Sphinx) -> dict[str, str]:
 def thumbnails(app: Sphinx) -> str:
     """All plots of the gallery, small, as links to their examples."""
     shown = [
-        f"```{{figure}} {path}\n:alt: {title}\n:target: #{slugify(title)}\n\n{title}\n```\n"
+        f'```{{figure}} {path}\n:alt: {title}\n:target: "#{slugify(title)}"\n\n{title}\n```\n'
         for title, path in gallery_pictures(app).items()
     ]
     return f"````{{container}} thumbnails\n{''.join(shown)}````\n\n" if shown else ""

@@ -42,7 +42,7 @@ def level(value: Any, argument: str = "level") -> float:
 
 
 def share(value: Any, argument: str = "prevalence") -> float:
-    """A share of positives: a fraction whose odds are finite numbers, also when multiplied."""
+    """A proportion of positives: a fraction whose odds are finite numbers, also when multiplied."""
     number = fraction(value, argument)
     if number < SMALLEST_SHARE:
         raise InputError(f"`{argument}` must be at least {SMALLEST_SHARE:g}; got {shown(value)}.")
@@ -191,13 +191,13 @@ def numbers(
     except (TypeError, ValueError, ArithmeticError, RecursionError):
         array = np.array("no numbers")
     if array.dtype.kind not in "iuf" or array.ndim > most:
-        raise InputError(f"`{argument}` must hold numbers; got {shown(value)}.")
+        raise InputError(f"`{argument}` must contain numbers; got {shown(value)}.")
     array = array.astype(np.float64)
     wrong = (np.isnan(array) & (not nan)) | (np.isinf(array) & (not infinite))
     if wrong.any():
         first = float(array.ravel()[int(wrong.ravel().argmax())])
         kind = "numbers, not nan" if infinite else "finite numbers"
-        raise InputError(f"`{argument}` must hold {kind}; got {first!r}.")
+        raise InputError(f"`{argument}` must contain {kind}; got {first!r}.")
     return array
 
 
@@ -207,7 +207,7 @@ def rates(value: Any, argument: str, *, most: int = 2) -> Floats:
     outside = (array < 0) | (array > 1)
     if outside.any():
         wrong = float(array[outside].ravel()[0])
-        raise InputError(f"`{argument}` must hold rates from 0 to 1; got {wrong!r}.")
+        raise InputError(f"`{argument}` must contain rates from 0 to 1; got {wrong!r}.")
     return array
 
 

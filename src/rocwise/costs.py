@@ -20,10 +20,10 @@ class Costs:
     Parameters
     ----------
     fp, fn : float
-        Cost of a false alarm and of a miss. Each must exceed the cost of the right decision
-        wherever a threshold is chosen; in `thresholds` one of the two may equal it.
+        Cost of a false positive and of a false negative. Each must exceed the cost of the correct
+        decision when a threshold is chosen; in `thresholds` one of the two may equal it.
     tp, tn : float, default 0
-        Cost of a hit and of a correct rejection. A negative cost is a gain.
+        Cost of a true positive and of a true negative. A negative cost is a gain.
     abstain : float or (float, float), optional
         Cost of not deciding; a pair is (for positives, for negatives). Infinite: never abstain.
         Negative, a gain, only where the right decision gains as much. Only differences matter.
@@ -32,7 +32,7 @@ class Costs:
     --------
     >>> Costs(fp=1, fn=20)
     Costs(fp=1.0, fn=20.0, tp=0.0, tn=0.0, abstain=None)
-    >>> Costs(fp=1, fn=20, tp=-0.5)  # a hit gains half of what a false alarm costs
+    >>> Costs(fp=1, fn=20, tp=-0.5)  # a true positive gains half of what a false positive costs
     Costs(fp=1.0, fn=20.0, tp=-0.5, tn=0.0, abstain=None)
     """
 
@@ -117,7 +117,7 @@ def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:
 
 
 def class_shares(prior: Any, sizes: Floats) -> Floats:
-    """Shares of the classes that add up to 1; by default those of the data."""
+    """Proportions of the classes that add up to 1; by default those of the data."""
     if prior is None:
         return np.asarray(sizes / sizes.sum())
     shares = checks.numbers(prior, "prior", infinite=True, nan=True)
@@ -145,6 +145,6 @@ def _refuse_negative(values: Floats, argument: str) -> None:
         place = tuple(int(k) for k in np.argwhere(bad)[0])
         where = ", ".join(str(k) for k in place)
         raise InputError(
-            f"`{argument}` must hold finite numbers of at least 0; got "
+            f"`{argument}` must contain finite numbers of at least 0; got "
             f"{argument}[{where}] = {values[place]:g}."
         )

@@ -117,7 +117,7 @@ class ScoreRangeError(InputError):
 
 
 class MissingPackageError(ImportError):
-    """An optional package is missing; the message says how to install it."""
+    """An optional package is missing; the message has the command to install it."""
 
 
 class RocwiseWarning(UserWarning):

@@ -97,12 +97,12 @@ def _shortest(
 
 
 def rounded_threshold(
-    threshold: float, neighbour: float, *, direction: str, dtype: Any = np.float64
+    threshold: float, neighbor: float, *, direction: str, dtype: Any = np.float64
 ) -> str:
-    """The printed form of one threshold: `neighbour` is the next score on the negative side."""
+    """The printed form of one threshold: `neighbor` is the next score on the negative side."""
     if direction == "higher":
-        return rounded_between(neighbour, threshold, dtype)
-    mirrored = rounded_between(-neighbour, -threshold, dtype)
+        return rounded_between(neighbor, threshold, dtype)
+    mirrored = rounded_between(-neighbor, -threshold, dtype)
     return mirrored[1:] if mirrored.startswith("-") else _negated(mirrored)
 
 

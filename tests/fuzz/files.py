@@ -44,7 +44,7 @@ class Case:
 
 
 def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
-    """All cases, or a share of them, in an order drawn with the seed."""
+    """All cases, or a proportion of them, in an order drawn with the seed."""
     first = seed * N_CASES
     every = [Case(kind, first + number) for number in range(N_CASES) for kind in KINDS]
     return random.Random(seed).sample(every, max(1, round(share * len(every))))

@@ -1,4 +1,4 @@
-"""The fuzzer for some seconds: a seeded share of every part. `make fuzz` walks all of it."""
+"""The fuzzer for some seconds: a seeded proportion of every part. `make fuzz` walks all of it."""
 
 import warnings
 from collections import Counter

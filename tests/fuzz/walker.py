@@ -81,7 +81,7 @@ class TooLong(BaseException):
 
 
 def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
-    """All cases, or a share of them drawn with a seed, in an order drawn with it too."""
+    """All cases, or a proportion of them drawn with a seed, in an order drawn with it too."""
     every = [
         Case(target, parameter, value)
         for target in all_targets()

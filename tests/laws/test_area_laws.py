@@ -1,4 +1,4 @@
-"""What must hold for the area under any curve."""
+"""What must contain for the area under any curve."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What must hold for class weights and trees of classes on any data, ties and zeros included."""
+"""What must contain for class weights and trees of classes on any data, ties and zeros included."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What must hold for the ROC, precision-recall and DET curves of any rows."""
+"""What must contain for the ROC, precision-recall and DET curves of any rows."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What must hold for every state-space model."""
+"""What must contain for every state-space model."""
 
 import numpy as np
 import pytest

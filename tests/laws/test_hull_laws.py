@@ -1,4 +1,4 @@
-"""What must hold for the convex hull of any curve."""
+"""What must contain for the convex hull of any curve."""
 
 import numpy as np
 import pytest

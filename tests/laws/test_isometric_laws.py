@@ -278,7 +278,7 @@ def test_promises_are_kept_by_the_decisions(data, positive, negative):
 
 @given(rows(few_values, max_size=30, each=3), st.floats(0.3, 0.95), st.floats(0.3, 0.95))
 def test_mixing_gives_the_points_on_average(data, positive, negative):
-    """Shares of the draws below and above `mixing` add up to the rates of a and b."""
+    """Proportions of the draws below and above `mixing` add up to the rates of a and b."""
     try:
         rule = rw.reliable(*data, positive=positive, negative=negative)
     except rw.InputError:

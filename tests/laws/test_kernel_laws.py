@@ -28,7 +28,7 @@ def kernels(request):
 
 @st.composite
 def scored_rows(draw, most=60):
-    """Mask and scores: ties, infinities, denormals, zeros of both signs, neighbours, float32."""
+    """Mask and scores: ties, infinities, denormals, zeros of both signs, neighbors, float32."""
     size = draw(st.integers(1, most))
     width = draw(st.sampled_from([32, 64]))
     values = st.one_of(

@@ -1,4 +1,4 @@
-"""What must hold for every model tree."""
+"""What must contain for every model tree."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What must hold for areas under part of a curve, and for the influence of each case on them."""
+"""What must contain for areas under part of a curve, and for the influence of each case on them."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What must hold for the permutation tests of two curves, whatever the data."""
+"""What must contain for the permutation tests of two curves, whatever the data."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What must hold for every planned study and every set of folds."""
+"""What must contain for every planned study and every set of folds."""
 
 import numpy as np
 import pytest

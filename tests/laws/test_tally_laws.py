@@ -1,4 +1,4 @@
-"""What must hold for the tally of any rows."""
+"""What must contain for the tally of any rows."""
 
 import numpy as np
 import pytest

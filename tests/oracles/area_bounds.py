@@ -1,4 +1,4 @@
-"""Bounds on areas from slow definitions: all slopes, and linear programmes over concave curves."""
+"""Bounds on areas from slow definitions: all slopes, and linear programs over concave curves."""
 
 import numpy as np
 from scipy.optimize import linprog

@@ -33,7 +33,7 @@ def labelling_scores(F, rule):
 
 
 def hum_by_tuples(y, F, rule="sum"):
-    """Try every tuple and every labelling."""
+    """Try every tuple and every labeling."""
     y = np.asarray(y)
     m = F.shape[1]
     S = labelling_scores(F, rule)

@@ -17,7 +17,7 @@ def random_hull(rng, corners=5):
 
 
 def along(fpr, tpr, place):
-    """The point at a share of the way from (0, 0) to (1, 1), counted in corners."""
+    """The point at a proportion of the way from (0, 0) to (1, 1), counted in corners."""
     at = place * (len(fpr) - 1)
     return float(np.interp(at, range(len(fpr)), fpr)), float(np.interp(at, range(len(fpr)), tpr))
 

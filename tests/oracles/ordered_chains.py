@@ -55,6 +55,6 @@ def spreads(h, g=None):
 
 
 def pair_area(y, f, low, high, *, strict=False):
-    """Share of (low, high) pairs of rows in order."""
+    """Proportion of (low, high) pairs of rows in order."""
     x, z = np.asarray(f)[np.isin(y, low)][:, None], np.asarray(f)[np.isin(y, high)]
     return float(((x < z) + (0.0 if strict else 0.5) * (x == z)).mean())

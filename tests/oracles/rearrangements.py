@@ -59,7 +59,7 @@ def midrank_share(y, a, b):
 
 
 def error_curve(neg, pos, c):
-    """(q, errors) at every threshold, q the share called negative with c positives."""
+    """(q, errors) at every threshold, q the share predicted negative with c positives."""
     neg, pos = np.asarray(neg, float), np.asarray(pos, float)
     q, errors = [0.0], [1 - c]
     for t in np.unique(np.concatenate([neg, pos])):

@@ -16,7 +16,7 @@ def ratio(top, bottom):
 
 
 def shares(cells, prevalence):
-    """(tp, fp, fn, tn) as shares of all cases at the prevalence."""
+    """(tp, fp, fn, tn) as proportions of all cases at the prevalence."""
     tp, fp, fn, tn = map(Fraction, cells)
     total = tp + fp + fn + tn
     if prevalence is None:

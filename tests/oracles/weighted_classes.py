@@ -131,7 +131,7 @@ def lines_and_sides(F, a, tol=1e-9):
 
 
 def greedy_fill(F, a, w):
-    """The relaxed programme for fixed weights: unit mass into the cheapest classes first."""
+    """The relaxed program for fixed weights: unit mass into the cheapest classes first."""
     total = 0.0
     for row, loss in zip(np.asarray(F) * w, a, strict=True):
         capacity, left = 1 - (row.max() - row), 1.0

@@ -6,7 +6,7 @@ import numpy as np
 def windows(y, s, prevalence=None):
     """(missed positives, false alarms, undecided positives, undecided negatives) of each window.
 
-    All four are weights: shares of the class times the share that the class is given.
+    All four are weights: proportions of the class times the share that the class is given.
     """
     y, s = np.asarray(y), np.asarray(s, float)
     share = y.mean() if prevalence is None else prevalence

@@ -112,14 +112,14 @@ COUNTS = ([3.0, 2.0, 1.0], [2, 1, 0], [0, 1, 2])
     [
         (0, [1.0, 2.0, 3.0], "`scores` must fall strictly"),
         (0, [3.0, 3.0, 1.0], "`scores` must fall strictly"),
-        (0, [3.0, np.nan, 1.0], "`scores` holds nan"),
+        (0, [3.0, np.nan, 1.0], "`scores` contains nan"),
         (0, ["a", "b", "c"], "`scores` must be a list of numbers"),
         (1, [2, 1], "`pos` has 2 amounts for 3"),
-        (1, [-2, 1, 0], "`pos` must hold finite amounts"),
-        (1, [7.5, 2.5, 0], "`pos` must hold whole numbers"),
+        (1, [-2, 1, 0], "`pos` must contain finite amounts"),
+        (1, [7.5, 2.5, 0], "`pos` must contain whole numbers"),
         (1, [0, 0, 0], "`pos` is 0 everywhere"),
         (2, [], "`neg` must be a list"),
-        (2, [np.inf, 1, 1], "`neg` must hold finite"),
+        (2, [np.inf, 1, 1], "`neg` must contain finite"),
         (2, [2**53, 2**53, 0], "at most 2"),
     ],
 )
@@ -133,7 +133,7 @@ def test_tables_from_outside_are_checked(place, value, words):
 def test_sorted_classes_from_outside_are_checked():
     with pytest.raises(rw.InputError, match="`neg` must rise"):
         rw.Tally.from_sorted([2.0, 1.0], [3.0])
-    with pytest.raises(rw.InputError, match="`pos` holds nan"):
+    with pytest.raises(rw.InputError, match="`pos` contains nan"):
         rw.Tally.from_sorted([1.0], [np.nan])
     assert rw.auc(rw.Tally.from_sorted([1, 2], [2, 3])).value == 0.875
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 
 COSTS = rw.Costs(fp=1, fn=2, abstain=0.1)
-neighbours = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=4, max_size=40).filter(
+neighbors = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=4, max_size=40).filter(
     lambda rows: len({label for label, _ in rows}) == 2
 )
 starts = st.sampled_from([0.1, -0.1, 0.5, 1e-45, -3e-45, 3e38, 1e10])
@@ -49,7 +49,7 @@ def checked(window, y, scores, direction):
         assert recounted(y, scores, lower, upper, direction) == pytest.approx(stated, abs=1e-12)
 
 
-@given(neighbours, starts, st.sampled_from(["higher", "lower"]))
+@given(neighbors, starts, st.sampled_from(["higher", "lower"]))
 def test_windows_of_neighbouring_float32_recount(rows, start, direction):
     y = np.array([label for label, _ in rows], int)
     scores = float32_steps(start, [step for _, step in rows])

@@ -146,14 +146,14 @@ def test_grids_rise_from_0_to_1():
 
 def test_thresholds_are_numbers():
     for cut in ([np.nan], "x", [1j], [True], object()):
-        with pytest.raises(rw.InputError, match="`thresholds` must hold"):
+        with pytest.raises(rw.InputError, match="`thresholds` must contain"):
             threshold_regions(Y, S, thresholds=cut)
 
 
 def test_lines_are_about_rates():
     line = rw.isometric("precision+", 0.8, skew=2)
     for fpr in (np.nan, None, 7, "x", -0.1):
-        with pytest.raises(rw.InputError, match="`fpr` must hold"):
+        with pytest.raises(rw.InputError, match="`fpr` must contain"):
             line.tpr(fpr)
 
 

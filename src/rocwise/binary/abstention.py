@@ -120,7 +120,7 @@ class AbstentionWindow(Result):
     hull_fpr, hull_tpr : ndarray
         Vertices of the ROC convex hull.
     mu, nu : float, tuple of float
-        Normalized costs of a false alarm, and of abstaining on a positive and on a negative, in
+        Normalized costs of a false positive, and of abstaining on a positive and on a negative, in
         units of what a miss costs more than a hit; None with a bound.
     decided_cost : float or None
         With a bound: cost per decided case, None when no case is decided.
@@ -356,7 +356,7 @@ class AbstentionUncertainty(Resampled):
     lower, upper, expected_cost, abstention_rate : Interval
         Percentile intervals; limits of the two thresholds are thresholds that occurred. That of
         the cost is of the least cost on the resamples themselves: it holds the cost of new cases
-        far too seldom (35 to 65 of 100 samples with 50 to 1,000 cases). Trust `out_of_bag_cost`.
+        with coverage 35 to 65% only (50 to 1,000 cases). Use `out_of_bag_cost`.
     share_abstaining : float
         Proportion of the resamples in which abstaining pays.
     out_of_bag_cost : float or None

@@ -97,7 +97,7 @@ def abstention_surface(
 class AbstentionSurface(Result):
     """The least normalized cost, and the window that has it, over a grid of costs.
 
-    A miss costs 1, a false alarm `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]` (share of
+    A miss costs 1, a false alarm `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]` (fraction of
     cases undecided), `lower[i, j]` and `upper[i, j]` belong to `mu[i]`, `nu[j]`. `volume` is the
     volume under the cost surface over the unit square (VACC); it depends on which class is called
     positive, since the costliest error allowed is a miss.

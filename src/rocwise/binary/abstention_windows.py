@@ -178,7 +178,7 @@ def normalized(costs: Any, question: str) -> NormalizedCosts:
 
 
 def share_of_positives(data: Tally, prevalence: float | None) -> float:
-    """The share of positives: the one given, from 0 to 1, else that of the data."""
+    """The proportion of positives: the one given, from 0 to 1, else that of the data."""
     if prevalence is None:
         return float(data.n_pos) / float(data.n_pos + data.n_neg)
     return checks.rate(prevalence, "prevalence")

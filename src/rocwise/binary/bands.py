@@ -43,7 +43,7 @@ DESCRIPTIONS: dict[BandKind, str] = {
     "working-hotelling": "Working-Hotelling band on the binormal fit",
     "pointwise": "pointwise intervals (vertical bootstrap)",
     "pointwise-binormal": "pointwise intervals of the binormal fit",
-    "simultaneous": "studentised bootstrap band of variable width",
+    "simultaneous": "studentized bootstrap band of variable width",
     "future": "fixed-width band calibrated on pairs of resamples",
 }
 WITH_FUTURE = ("fixed-width", "future")
@@ -317,7 +317,7 @@ class Band(Resampled):
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
-        few = "; with so few cases it holds less often than it says" if self.few_cases else ""
+        few = "; with so few cases its coverage is below the level" if self.few_cases else ""
         return (
             f"{self.promise()}; area {printing.rate(self.area, size)}; "
             f"{printing.classes(self.n_pos, self.n_neg)}{few}"
@@ -353,7 +353,7 @@ class Band(Resampled):
         curve : RocCurve, or (fpr, tpr)
             The curve, straight between its points.
         min_fpr : float, default 0
-            Look at the part with at least this FPR only.
+            Restrict to FPRs of at least this value.
         """
         line = _as_polyline(curve)
         x = np.unique(np.concatenate([line.x, self.fpr]))
@@ -413,7 +413,7 @@ def _as_polyline(curve: roc.RocCurve | tuple[Any, Any]) -> Polyline:
 class RateRegions(roc.DataResult):
     """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
-    The rates hold at each threshold alone: rectangles joined are not a band. `fp` and `tp` are
+    The rates are pointwise: joined rectangles are not a band. `fp` and `tp` are
     the negatives and positives at or beyond each threshold.
     """
 
@@ -667,7 +667,7 @@ def _simultaneous(bootstrap: BandBootstrap) -> BandEdges:
     bootstrap = replace(bootstrap, n_resamples=drawn)
     reference = kernels.reference_index(*curve, slope, deviation)
     draw = _from_reference(bootstrap, reference)
-    multiplier = _distance_quantile(draw, bootstrap, "studentised band", floor, again=True)
+    multiplier = _distance_quantile(draw, bootstrap, "studentized band", floor, again=True)
     left, right = polylines.monotone_displacement(curve, slope, multiplier * deviation)
     return BandEdges(
         polylines.displaced(curve, Shift(right, slope * right), Shift(left, slope * left))

@@ -30,7 +30,7 @@ STEPS = 100
 CLOSE = 1e-12
 ROUNDED = 1e-9  # steps below it that get no smaller are rounding: one case far out makes it large
 STEEPEST = 1e4  # of a slope: beyond it the classes are separated and there is no maximum
-SPAN = 0.75  # share of the cases that each local fit looks at
+SPAN = 0.75  # proportion of the cases that each local fit looks at
 GRID = 50
 MOST_SCORES = 2000  # more distinct ones are joined first; the fit does not see so far
 

@@ -50,7 +50,7 @@ MANY_IN_PART = 1_000  # cases, from which influence functions compare partial ar
 MANY_CASES_OF_CLASS = 1_000  # from which influence functions compare the smAUC by default
 MANY_BEYOND = 1_000  # cases on either side of the given rate, and of the other class
 MANY_ASIDE = 100  # cases on either side of the rate that is compared
-COARSE = 0.5  # a model with less than this share of the other's distinct scores is coarse
+COARSE = 0.5  # a model with less than this proportion of the other's distinct scores is coarse
 POOLED = (
     "pooled over folds: takes the scores of all folds to be on one scale, and the models as given"
 )

@@ -32,7 +32,7 @@ from rocwise.results import Resampled, Table, result
 class PointsComparison(Resampled):
     """Differences of two models, first minus second, for each measure at each point.
 
-    `estimand` says in words what is compared. `table` has a row for each point and measure: both
+    `estimand` describes the points. `table` has a row for each point and measure: both
     values, `difference`, `low`, `high`, `p_value` (two-sided, not adjusted for their number) and
     `method`. The rate that is fixed, and a difference of measures that are undefined or infinite,
     are left out.
@@ -270,7 +270,7 @@ def _by_t(
 def _paired_shares(
     pairs: Pairs, spec: PointSpec, label: int, level: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Limits and p values of the difference of two shares of the same cases."""
+    """Limits and p values of the difference of two proportions of the same cases."""
     from scipy.special import ndtr
 
     right = []

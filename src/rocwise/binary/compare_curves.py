@@ -154,7 +154,7 @@ def _statistic(
 class CurveDifference(Resampled):
     """First minus second model at the values `x`, with pointwise limits, and who wins where.
 
-    `wins` holds (from, to, name) for every range in which one model does better; `certain` the
+    `wins` contains (from, to, name) for every range in which one model does better; `certain` the
     ranges in which the limits leave no doubt.
     """
 

@@ -299,8 +299,8 @@ def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> "CostLines":
 class CostLines(Result):
     """The cost lines of ROC points: line k runs from `at_zero[k]` to `at_one[k]`.
 
-    `at_zero` is the cost where only false alarms cost (probability cost 0), which is `fpr`;
-    `at_one` that where only misses do, which is 1 - `tpr`. `thresholds` is None for points that
+    `at_zero` is the cost at probability cost 0, which is `fpr`;
+    `at_one` that at probability cost 1, 1 - `tpr`. `thresholds` is None for points that
     were given as rates.
     """
 

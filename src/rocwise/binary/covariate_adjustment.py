@@ -1,6 +1,6 @@
 """Covariate-adjusted ROC curve: cases against controls with the same covariates.
 
-The placement value u of a case is the share of the controls with its covariates that score at
+The placement value u of a case is the proportion of the controls with its covariates that score at
 least as high (ties one half). The adjusted curve is the distribution function of the placement
 values of the cases, its area the mean of 1 - u (Janes and Pepe 2009).
 """
@@ -256,7 +256,9 @@ def _rows(
     origin = replace(origin, direction=direction)
     column = score_column(kept["y_score"], score, direction=direction, origin=origin)
     if column.meanings is not None:
-        raise InputError(f"`{score}` must hold numbers; got categories or integers beyond 2**53.")
+        raise InputError(
+            f"`{score}` must contain numbers; got categories or integers beyond 2**53."
+        )
     column = replace(column, oriented=column.oriented.astype(np.float64))
     if not np.isfinite(column.oriented).all():
         row = int((~np.isfinite(column.oriented)).argmax())
@@ -334,7 +336,7 @@ def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
 
 
 def _shares(positive: Flags, values: Floats, weights: Floats, codes: Places) -> Floats:
-    """Of each row, the share of the other class in its stratum that it is concordant with."""
+    """Of each row, the proportion of the other class in its stratum that it is concordant with."""
     order = np.lexsort((values, codes))
     ranked, stratum = values[order], codes[order]
     first = np.append(True, (ranked[1:] != ranked[:-1]) | (stratum[1:] != stratum[:-1]))

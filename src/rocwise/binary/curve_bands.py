@@ -179,7 +179,7 @@ def band_fields(
     rng: Any,
     progress: bool | Report | None,
 ) -> dict[str, Any]:
-    """The fields that all bands of curves have, by the bootstrap."""
+    """The fields that all bands of curves have, by bootstrap."""
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(statistic.x))
     seed = checks.seed(rng)

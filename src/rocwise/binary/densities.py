@@ -170,7 +170,7 @@ def checked_sample(sample: ArrayLike, argument: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):
         raise InputError(
-            f"`{argument}` must hold finite numbers; got {values[bad[0]]} at row {bad[0]}."
+            f"`{argument}` must contain finite numbers; got {values[bad[0]]} at row {bad[0]}."
         )
     if 0 < values.max() - values.min() < SMALLEST_RANGE:
         raise InputError(

@@ -168,7 +168,7 @@ def _finite_values(data: Pairs, name: str) -> Floats:
     if len(bad):
         kept = " of those kept" if data.origin.n_dropped else ""
         raise InputError(
-            f"`X[{name!r}]` must hold finite numbers, since means and sds are taken of them; got "
+            f"`X[{name!r}]` must contain finite numbers (means and sds are computed); got "
             f"{values[bad[0]]:g} at row {bad[0]}{kept}. Leave the feature or the row out."
         )
     return values

@@ -25,8 +25,8 @@ ErrorRate = Literal["fpr", "fnr", "fdr", "for", "error"]
 RATES: dict[ErrorRate, str] = {
     "fpr": "false positive rate",
     "fnr": "false negative rate",
-    "fdr": "share of false alarms among the alarms",
-    "for": "share of misses among the cases called negative",
+    "fdr": "false discovery rate",
+    "for": "false omission rate",
     "error": "error rate",
 }
 STARTS = 10  # of the test sequences along a grid, for rates that need not be monotone in it

@@ -73,7 +73,7 @@ def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, F
 
 
 def _share_beyond(rates: Floats, at: float) -> Floats:
-    """For each segment, the share of its cases at or before the rate; all on a vertical part."""
+    """For each segment, the fraction of its cases at or before the rate; all on a vertical part."""
     before, after = rates[:-1], rates[1:]
     share = (before <= at + 1e-12).astype(np.float64)
     k = int(np.searchsorted(rates, at + 1e-12, side="right")) - 1
@@ -156,7 +156,7 @@ def require_two_clusters(with_positives: int, with_negatives: int) -> None:
 def placement_influence(
     mask: Codes, scores: Scores, weights: Floats | None = None
 ) -> tuple[float, Floats]:
-    """The area of rows, and per row its share of concordant pairs less the area."""
+    """The area of rows, and per row its proportion of concordant pairs less the area."""
     positive = mask != 0
     if weights is None:
         placed = kernels.placements(mask, scores)

@@ -221,7 +221,7 @@ def fixed_limits(
     *,
     counted: bool,
 ) -> dict[str, Limits]:
-    """Limits at fixed thresholds of so many independent cases; `counted`: shares of whole ones."""
+    """Limits at fixed thresholds of so many independent cases; `counted`: whole ones."""
     n_pos, n_neg = sizes
     share = float(cells.prevalence)
     shares: dict[str, tuple[Floats, Any]] = {
@@ -381,7 +381,7 @@ class PointMeasures:
         return Reader(kind, numbers, width=k if spec.interpolate else 2 * k + 2, finished=finished)
 
     def share_of(self, data: Tally) -> float:
-        """The share of the positives."""
+        """The proportion of the positives."""
         own = float(data.n_pos / (data.n_pos + data.n_neg))
         return own if self.prevalence is None else self.prevalence
 
@@ -429,10 +429,10 @@ METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
 class PointsTable(Resampled):
     """Counts, and every measure with its limits, at each requested point.
 
-    The columns are attributes too: `table.ppv`, `table.ppv_low`. `estimand` says in words what is
+    The columns are attributes too: `table.ppv`, `table.ppv_low`. `estimand` describes what is
     measured. Where the point lies between two thresholds, `threshold` is masked and counts are
     fractions. Measures are masked where they are undefined, and limits where a measure is fixed by
-    the request. `methods` says how each measure's limits were made, `method` how those of a share.
+    the request. `methods` has the interval method of each measure, `method` that of proportions.
     """
 
     axis: str
@@ -834,7 +834,7 @@ def _unless_equal(limits: Limits, fixed: Limits | None) -> Limits:
 
 @result
 class EqualErrorResult(Estimate):
-    """The rate at which misses and false alarms are equally frequent, with its interval."""
+    """Equal error rate (FNR equal to FPR) with its confidence interval."""
 
     group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (

@@ -101,7 +101,7 @@ def swap_steps(mask: Array, first: Array, second: Array, transform: Transform) -
 
 
 def exact_p(steps: Integers, alternative: str) -> float:
-    """Share of all 2**n swaps with a difference as extreme as the observed one (F3.4, F3.5)."""
+    """Fraction of all 2**n swaps with a difference as extreme as the observed one (F3.4, F3.5)."""
     sizes = np.abs(steps[steps != 0])
     unit = int(np.gcd.reduce(sizes))
     total, observed = int(sizes.sum()) // unit, int(steps.sum()) // unit
@@ -138,7 +138,7 @@ def _random_swaps_p(
     seed: int,
     progress: Report | None,
 ) -> float:
-    """The share of random swaps that are as extreme (F3.6)."""
+    """The proportion of random swaps that are as extreme (F3.6)."""
     total, cells = int(steps.sum()), -(-len(steps) // 8)  # a coin for a subject, eight in a byte
     turned = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative]
 
@@ -211,7 +211,7 @@ def venkatraman_paired(
     distribution swaps the two ranks of each subject at random and ranks again (F3.9). Ties in
     random order: E and p are means over 200 orders.
     """
-    signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
+    signs = np.where(mask, 1, -1).astype(np.int8)  # a positive predicted negative: one more error
     if ties == "random":
         cells = -(-len(signs) // 4)  # two coins for a subject, eight in a byte
         draw = _swaps_without_ties(signs, first, second, seed)
@@ -283,7 +283,7 @@ def _mean_over_ties(
     cells: int,
     progress: Report | None,
 ) -> tuple[float, float]:
-    """The means of E and of p over tie-breakings, each with an equal share of the replicates."""
+    """The means of E and of p over tie-breakings, each with an equal fraction of the replicates."""
     edges = np.linspace(0, n_resamples, breakings + 1).astype(np.int64).tolist()
     observed: dict[int, float] = {}
 
@@ -406,7 +406,7 @@ def _relabeled_with_ties(q: Floats, labels: Flags, sizes: tuple[int, int], seed:
 
 
 def _error_curve(labels: Flags, ranks: Integers, c: float) -> tuple[Floats, Floats]:
-    """q, and the share of errors less that at q = 0, from the lowest rank up; ties are diagonal."""
+    """q, and the error rate minus that at q = 0, from the lowest rank up; ties are diagonal."""
     missed, right = (sums_from_zero(np.bincount(ranks, own)) for own in (labels, ~labels))
     missed, right = c * missed / missed[-1], (1 - c) * right / right[-1]
     return missed + right, missed - right

@@ -418,12 +418,12 @@ class StudyPlan(Result):
         )
 
     def _sentence(self) -> str:
-        wanted = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
+        wanted = f" (target {self.power:.3g})" if self.solved_for == "n" else ""
         cases = f"{printing.classes(self.n_pos, self.n_neg)} {groups_words(self.design)}".rstrip()
         power = f"power {self.achieved_power:.3f}{wanted}"
         sentence = f"{cases}: {power} {tested_words(self.design)}"
         if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
-            sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"
+            sentence += f"; approximate, with fewer than {ROUGH_BELOW} cases in a class"
         return sentence
 
 
@@ -525,7 +525,7 @@ class PowerCurve(Result):
 
     @property
     def question(self) -> str:
-        """What is to be told apart: ``AUC 0.8 from 0.7``."""
+        """The alternative and the null hypothesis: ``AUC 0.8 against 0.7``."""
         return difference_words(self.design)
 
     def conditions(self) -> tuple[str, str]:
@@ -578,9 +578,9 @@ def groups_words(design: Design) -> str:
 
 
 def difference_words(design: Design) -> str:
-    """``AUC 0.8 from 0.7``, or the two AUCs and the difference if that was set by itself."""
+    """``AUC 0.8 against 0.7``, or the two AUCs and the difference if that was set by itself."""
     other = design.null if design.second is None else design.second.auc
-    words = f"AUC {design.first.auc:.4g} from {other:.4g}"
+    words = f"AUC {design.first.auc:.4g} against {other:.4g}"
     if design.difference == design.first.auc - other:
         return words if design.pilot is None else f"{words} (the pilot's difference, uncertain)"
     if design.second is None:
@@ -597,7 +597,7 @@ def tested_words(design: Design) -> str:
     """What is tested, by which function, and how."""
     test = f"{difference_words(design)}, {significance_words(design)}"
     function = "test_auc" if design.second is None else "compare"
-    return f"to tell {test} by {function} ({formula_words(design)})"
+    return f"for {test} by {function} ({formula_words(design)})"
 
 
 def formula_words(design: Design) -> str:
@@ -751,7 +751,7 @@ def pilot_variance(data: Tally | Pairs) -> PilotVariance:
 
 @dataclass(frozen=True)
 class Design:
-    """What a study is to tell apart, and by which test: every option of a plan, checked once."""
+    """Hypotheses and test of a study: every option of a plan, checked once."""
 
     first: PlannedCurve
     second: PlannedCurve | None  # None where one AUC is compared with `null`

@@ -406,7 +406,7 @@ def _variances(data: Tally, found: Influence, *, cohort: bool = False) -> list[t
 class PrecisionRecallBand(Resampled):
     """Lower and upper limits of the precision at recalls, and the observed precision there.
 
-    The precision at a recall is that of the strictest threshold which reaches it. `method` says how
+    The precision at a recall is that of the highest threshold with this recall. `method` is how
     the limits were made; `seed` is that of the resamples, None where there were none.
     """
 

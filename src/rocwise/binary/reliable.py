@@ -189,8 +189,8 @@ class ReliableRule(Result):
         """1 for positive, 0 for negative, -1 for no decision, of new scores.
 
         Where a point lies inside a hull edge the rule is a mixture of two. With `rng` cases are
-        assigned to the two at random, as often as `mixing` says; without it each case is decided
-        only where both agree, which abstains a little more and keeps the target precisions.
+        assigned to the two at random, with the probabilities `mixing`; without it only cases on
+        which both agree are decided, with slightly more abstentions and the target precisions.
         """
         scores = new_scores(y_score)
         checks.generator(rng)
@@ -287,7 +287,7 @@ def checked_sides(metric: Any) -> Sides:
 def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
     """The skew given, or that of the classes and the costs of errors (4.1)."""
     if skew is not None and costs is not None:
-        raise InputError("`skew` already holds the costs; pass `skew` or `costs`, not both.")
+        raise InputError("`skew` already includes the costs; pass `skew` or `costs`, not both.")
     if skew is not None:
         return skew
     ratio = float(data.n_neg) / float(data.n_pos)

@@ -150,7 +150,7 @@ def _checked_points(fpr: Any, tpr: Any) -> Floats:
             raise InputError(f"`{argument}` must be a rate or a sequence of rates.")
         rates = np.array([checks.rate(value, argument) for value in flat])
         if ((rates > 0) & (rates < SMALLEST_RATE)).any():
-            raise InputError(f"`{argument}` must hold 0 or rates of at least {SMALLEST_RATE:g}.")
+            raise InputError(f"`{argument}` must contain 0 or rates of at least {SMALLEST_RATE:g}.")
         columns.append(rates)
     if len(columns[0]) != len(columns[1]):
         raise InputError(

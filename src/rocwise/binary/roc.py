@@ -333,7 +333,7 @@ class Lift(DataResult):
         size = self.n_pos + self.n_neg
         tenth = float(self.at(0.1)[0])
         return (
-            f"the highest tenth of the scores holds {printing.rate(tenth, size)} of the positives "
+            f"the highest tenth of the scores has {printing.rate(tenth, size)} of the positives "
             f"(lift {10 * tenth:.2f}); KS {printing.rate(self.ks, size)}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )

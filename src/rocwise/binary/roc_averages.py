@@ -76,7 +76,7 @@ def average_roc(
     checks.one_of(interval, "interval", get_args(AverageInterval))
     level = checks.level(level)
     if len(curves) < 2:
-        raise InputError(f"`curves` must hold at least two curves; got {len(curves)}.")
+        raise InputError(f"`curves` must contain at least two curves; got {len(curves)}.")
     if any(curve.weighted for curve in curves):
         raise InputError(
             "`curves` must not carry weights: averages of weighted curves are not defined."
@@ -90,7 +90,7 @@ def average_roc(
 class VerticalAverage(Result):
     """Mean TPR of several curves at each FPR, with limits clipped to [0, 1].
 
-    `curves` holds the TPR of each curve on the grid, one per row.
+    `curves` contains the TPR of each curve on the grid, one per row.
     """
 
     fpr: Floats

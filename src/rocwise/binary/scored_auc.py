@@ -23,7 +23,7 @@ TAU = np.linspace(0.0, 1.0, 101)
 
 @result
 class ScoredRoc(Result):
-    """The share of pairs that keep their order when every positive loses `tau` of its score."""
+    """The fraction of pairs that keep their order when every positive loses `tau` of its score."""
 
     tau: Floats
     share: Floats
@@ -86,7 +86,7 @@ def scored_roc(
     given_margins = np.atleast_1d(checks.numbers(TAU if tau is None else tau, "tau", most=1))
     margins = np.array([checks.not_negative(value, "tau") for value in given_margins.tolist()])
     if not len(margins) or np.any(np.diff(margins) < 0):
-        raise InputError("`tau` must hold one margin or more, in rising order.")
+        raise InputError("`tau` must contain one margin or more, in rising order.")
     scores = unit_scores(tally, "scored_roc")
     kind = np.float64 if tally.weighted else np.int64
     rising, below = scores[::-1], sums_from_zero(tally.neg[::-1], kind)

@@ -136,7 +136,7 @@ class PartialArea:
     @property
     def name(self) -> str:
         """What the number is called."""
-        return f"{'standardised ' if self.standardize else ''}{Area(self.part).name}"
+        return f"{'standardized ' if self.standardize else ''}{Area(self.part).name}"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One area per curve."""
@@ -322,7 +322,7 @@ class LeastCost:
 class AveragePrecision:
     """The mean precision at the scores of the positives: the area below the steps of the curve.
 
-    `prevalence` is the share of positives that precision is for, that of the data without it;
+    `prevalence` is the prevalence for the precision, by default that of the data;
     with interpolation="davis-goadrich" thresholds between two scores are mixed, as the ROC curve
     mixes them, and the curve between two points is no step but an arc.
 
@@ -368,7 +368,7 @@ class AveragePrecision:
 
 @dataclass(frozen=True, slots=True)
 class PrecisionAt:
-    """Precision at the strictest threshold whose recall is at least the one given.
+    """Precision at the highest threshold whose recall is at least the one given.
 
     Examples
     --------

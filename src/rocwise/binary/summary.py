@@ -70,7 +70,7 @@ class ModelSummary(Resampled):
 
     @property
     def caption(self) -> str:
-        """What a reader of the table must know."""
+        """Notes below the table."""
         level = printing.percent(self.level)
         unit = "weighted " if self.origin.n_rows is not None else ""
         parts = [

@@ -132,10 +132,10 @@ def threshold(
 class OperatingPoint(DataResult):
     """A threshold, why it was chosen, and what it does to the data.
 
-    A case is called positive when its score is at least `threshold` (at most, where lower scores
-    mean positive); an infinite threshold calls nobody positive. `precision`, `npv`, `accuracy`,
+    A case is predicted positive when its score is at least `threshold` (at most, where lower scores
+    mean positive); at an infinite threshold no case is. `precision`, `npv`, `accuracy`,
     `value` and `expected_cost` (per case) are at the `prevalence` used; `precision` and `npv` are
-    None where nobody is called so. `equals` are all thresholds as good as this one. `uncertainty`
+    None without such predictions. `equals` are all thresholds as good as this one. `uncertainty`
     is its bootstrap interval, `measure_curve` the measure of the rule.
     """
 
@@ -173,19 +173,19 @@ class OperatingPoint(DataResult):
 
     @property
     def sensitivity(self) -> float:
-        """The share of positives that are called positive."""
+        """The proportion of positives that are predicted positive."""
         return self.tpr
 
     @property
     def specificity(self) -> float:
-        """The share of negatives that are called negative."""
+        """The proportion of negatives that are predicted negative."""
         return self.tn / self.n_neg
 
     @property
     def decision(self) -> str:
         """The decision in words: ``positive when score >= 0.4``."""
         if self.threshold_text == NOBODY:
-            return "nobody is called positive"
+            return "no case is predicted positive"
         sign = ">=" if self.origin.direction == "higher" else "<="
         return f"positive when score {sign} {self.threshold_text}"
 
@@ -221,7 +221,7 @@ class OperatingPoint(DataResult):
         return [self._at_place(place) for place in places.tolist()]
 
     def _at_place(self, place: int) -> "OperatingPoint":
-        """The point at another threshold, with so many distinct scores called positive."""
+        """The point at another threshold, with so many distinct scores predicted positive."""
         rule = rules.rule_of(self.rule, self.terms)
         return _point(self.data, rule, self.terms, place, np.array([place]), self.ties)
 
@@ -238,7 +238,12 @@ class OperatingPoint(DataResult):
     def _equals_words(self) -> str:
         if len(self.equals) == 1:
             return ""
-        which = {"strict": "strictest", "mild": "mildest", "middle": "middle one"}[self.ties]
+        names = (
+            ("highest", "lowest") if self.origin.direction == "higher" else ("lowest", "highest")
+        )
+        which = dict(zip(("strict", "mild", "middle"), (*names, "middle one"), strict=True))[
+            self.ties
+        ]
         return f"; the {which} of {printing.count(len(self.equals))} equally good thresholds"
 
     def to_dict(self) -> dict[str, Any]:
@@ -311,8 +316,8 @@ class OperatingPoint(DataResult):
         --------
         >>> import rocwise as rw
         >>> y, s = [0] * 20 + [1] * 20, [*range(18), 24, 30, *range(15, 35)]
-        >>> sure = rw.threshold(y, s, rule="youden").uncertainty(n_resamples=200, rng=1)
-        >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
+        >>> result = rw.threshold(y, s, rule="youden").uncertainty(n_resamples=200, rng=1)
+        >>> result.threshold, bool(result.out_of_bag[0] < result.in_sample[0])
         (18.0, True)
         """
         data, rule = self.data, rules.rule_of(self.rule, self.terms)
@@ -336,10 +341,10 @@ class OperatingPoint(DataResult):
 
 @result
 class MeasureCurve(Result):
-    """The measure of a rule at every candidate threshold, the strictest first.
+    """The measure of a rule at every candidate threshold, the highest first.
 
-    The first threshold lies beyond every score: nobody is called positive. `values` are masked
-    where the measure is undefined; `name` says what they are, `point` is what the rule chose.
+    The first threshold lies beyond every score: no case is predicted positive. `values` are masked
+    where the measure is undefined; `name` is its name, `point` the chosen one.
     """
 
     thresholds: Array

@@ -29,13 +29,13 @@ class GroupThresholds(GroupAnswers[Any]):
     groups : tuple
         The groups, sorted; the arrays are in their order.
     thresholds, tpr, fpr, value, n_pos, n_neg, alarms : ndarray
-        Of the threshold of each group; `alarms` are the cases called positive.
+        Of the threshold of each group; `alarms` are the cases predicted positive.
     pooled : OperatingPoint
         The point chosen on all rows together.
     pooled_tpr, pooled_fpr : ndarray
         Rates of the pooled threshold in each group.
     limit : {"each", "all"} or None
-        By the rule "max-alarms": whether its limit holds in each group or in all together.
+        With rule "max-alarms": whether the constraint is for each group or for all together.
     most_hits : float or None
         With limit "all": no thresholds find more positives within it.
     """
@@ -139,7 +139,7 @@ class GroupThresholds(GroupAnswers[Any]):
 
     @property
     def limit_words(self) -> str:
-        """What the limit of alarms is about: ``at most 50 alarms in each group, 93 in all``."""
+        """The constraint as text: ``at most 50 alarms in each group, 93 in all``."""
         if self.limit is None:
             return ""
         constraint = self.pooled.constraint or 0.0
@@ -203,7 +203,7 @@ def _masked(values: list[Any]) -> Array:
 
 
 def _called(data: Tally, threshold: Any) -> int:
-    """How many distinct scores are called positive at a threshold."""
+    """How many distinct scores are predicted positive at a threshold."""
     reaches = np.greater_equal if data.direction == "higher" else np.less_equal
     return int(np.count_nonzero(reaches(data.scores, threshold)))
 

@@ -37,7 +37,7 @@ class Cells(NamedTuple):
 
 
 def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None = None) -> Cells:
-    """Confusion matrices from the cases called positive in each class."""
+    """Confusion matrices from the cases predicted positive in each class."""
     tp, fp = np.asarray(tp, np.float64), np.asarray(fp, np.float64)
     fn, tn = np.maximum(n_pos - tp, 0.0), np.maximum(n_neg - fp, 0.0)  # weights may round below 0
     tpr, fpr, fnr, tnr = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
@@ -88,7 +88,7 @@ def odds_ratio(cells: Cells) -> Floats:
 
 
 def called_positive(cells: Cells) -> Floats:
-    """Proportion of the cases that are called positive."""
+    """Proportion of the cases that are predicted positive."""
     return np.asarray((cells.tp + cells.fp) / (cells.n_pos + cells.n_neg))
 
 
@@ -154,7 +154,7 @@ RuleName = Literal[
 ]
 Ties = Literal["strict", "mild", "middle"]
 TIES = get_args(Ties)
-NOISE = 1e-13  # rounding in a measure, as a share of the largest value it takes
+NOISE = 1e-13  # rounding in a measure, as a proportion of the largest value it takes
 SLACK = 1e-12  # a rate this close below a limit meets it: 1 - 0.8 is not exactly 0.2
 NOWHERE = -1
 
@@ -275,7 +275,7 @@ _ALL_RULES = [
     _beaten("product", "product of sensitivity and specificity", _both(np.multiply)),
     _beaten("equal", "gap between sensitivity and specificity", _both(_gap), smallest=True),
     _beaten("maximin", "minimum of sensitivity and specificity", _both(np.minimum)),
-    _beaten("minimax", "share of the more frequent error", _larger_error, smallest=True),
+    _beaten("minimax", "proportion of the more frequent error", _larger_error, smallest=True),
     Rule("accuracy", "accuracy", _of("accuracy")),
     Rule("f1", "F1", _of("f1")),
     Rule("f-beta", "F-beta", lambda cells, terms: f_beta(cells, terms.beta)),
@@ -294,7 +294,7 @@ _ALL_RULES = [
     _beaten("predictive-maximin", "minimum of the predictive values", _predictive(np.minimum)),
     _least(
         "prevalence",
-        "gap between the share called positive and its target",
+        "gap between the share predicted positive and its target",
         _off_target,
         takes_constraint=True,
     ),
@@ -488,8 +488,8 @@ def unattainable(cells: Cells, rule: Rule, terms: RuleTerms) -> InputError:
     """The error for a limit that no threshold meets, with the nearest attainable value."""
     if rule.limit is None:
         return InputError(
-            f"rule={rule.name!r} has no value at any threshold: all scores are equal, so nobody "
-            "can be called positive while another is called negative."
+            f"rule={rule.name!r} has no value at any threshold: all scores are equal, so no case "
+            "can be predicted positive while another is predicted negative."
         )
     extreme, word = (np.nanmin, "smallest") if rule.limit.at_most else (np.nanmax, "largest")
     nearest = float(extreme(rule.limit.of(cells, terms)))

@@ -231,7 +231,7 @@ class UnlabeledRule(Result):
 
     @property
     def share_from_threshold(self) -> float:
-        """The share of the scores that are at least the threshold, those equal to it included."""
+        """Proportion of the scores at or above the threshold."""
         return float(np.mean(self.scores >= self.threshold))
 
     @property
@@ -247,14 +247,14 @@ class UnlabeledRule(Result):
 
     @property
     def skew_words(self) -> str:
-        """What a miss costs, in false alarms."""
+        """Cost of a false negative relative to a false positive."""
         alarms = "false alarm" if self.skew == 1 else "false alarms"
         return f"a miss costs as much as {self.skew:.4g} {alarms}"
 
     def assign(self) -> Flags:
         """Which cases are positive among the cases that set the threshold.
 
-        With `ties="ro"` the first tied cases, in the order given, are called negative.
+        With `ties="ro"` the first tied cases, in the order given, are predicted negative.
         """
         called = self.scores >= self.threshold
         if self.ro is not None and self.ties == "ro":
@@ -328,7 +328,7 @@ def checked_scores(y_score: Any, method: UnlabeledMethod, orientation: Orientati
     if outside.any() and (method != "rank" or orientation == "class0"):
         row = int(outside.argmax())
         raise InputError(
-            f"`y_score` must hold probabilities from 0 to 1 for method={method!r}; got "
+            f"`y_score` must contain probabilities from 0 to 1 for method={method!r}; got "
             f"{scores[row]:g} at row {row}. method='rank' takes scores on any scale."
         )
     return scores

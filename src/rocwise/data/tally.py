@@ -30,7 +30,7 @@ class ScoreColumn:
     """Scores ready to be sorted: floats without nan, oriented so that higher means positive."""
 
     oriented: Array  # float32 or float64 in row order; negated when lower scores mean positive
-    meanings: Array | None  # the values where `oriented` holds positions 0, 1, 2, ...
+    meanings: Array | None  # the values where `oriented` contains positions 0, 1, 2, ...
     origin: Origin  # direction, categories, name
 
     def of(self, oriented: Array) -> ScoreColumn:
@@ -528,7 +528,7 @@ def float_scores(scores: Array, argument: str = "y_score") -> Floats:
     floats = np.asarray(scores, dtype=np.float64)
     if _may_merge(scores) and len(np.unique(floats)) < len(np.unique(scores)):
         raise InputError(
-            f"`{argument}` holds whole numbers above 2**53 that floating-point numbers cannot tell "
+            f"`{argument}` contains integers above 2**53 that floating-point numbers cannot tell "
             "apart, and thresholds are such numbers. Subtract one number from all of them, or pass "
             "their ranks, e.g. scipy.stats.rankdata(...)."
         )
@@ -581,11 +581,11 @@ def _checked_amounts(values: Any, argument: str, size: int, weighted: bool) -> A
     """Counts as int64, or sums of weights as they are; none negative, not all of them 0."""
     array = _numbers(values, argument)
     if not np.isfinite(array).all() or (array < 0).any():
-        raise InputError(f"`{argument}` must hold finite amounts of at least 0.")
+        raise InputError(f"`{argument}` must contain finite amounts of at least 0.")
     if array.dtype.kind == "f" and not weighted and (array != np.floor(array)).any():
         wrong = float(array[array != np.floor(array)][0])
         raise InputError(
-            f"`{argument}` must hold whole numbers of cases; got {wrong:g}. Sums of weights need "
+            f"`{argument}` must have whole numbers of cases; got {wrong:g}. Sums of weights need "
             "`squares`, the sums of their squares; `tally(..., sample_weight=...)` makes both."
         )
     total = float(array.sum(dtype=np.float64))
@@ -602,7 +602,7 @@ def _checked_amounts(values: Any, argument: str, size: int, weighted: bool) -> A
 
 def _check_order(values: Array, argument: str, *, falling: bool, distinct: bool) -> None:
     if values.dtype.kind == "f" and np.isnan(values).any():
-        raise InputError(f"`{argument}` holds nan at place {int(np.isnan(values).argmax())}.")
+        raise InputError(f"`{argument}` contains nan at place {int(np.isnan(values).argmax())}.")
     before, after = (values[1:], values[:-1]) if falling else (values[:-1], values[1:])
     ordered = before < after if distinct else before <= after
     if not ordered.all():

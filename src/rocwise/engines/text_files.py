@@ -579,7 +579,7 @@ def _stored_kind(connection: Any, k: int, kind: str | None, name: str) -> str:
         )
         if fetch_all(connection, f"select bool_or({beyond}) from cells")[0][0]:
             raise InputError(
-                f"`{name}` holds numbers that a float64 does not hold (too large, or of too many "
+                f"`{name}` contains numbers beyond the range of float64 (too large, or of too many "
                 "digits), and more rows than fit into `memory_limit`. Raise `memory_limit`, or "
                 "round the column."
             )

@@ -122,7 +122,9 @@ def format_of(
     declared = DECLARED.fullmatch(head[0].strip("\r\n")) if head else None
     if declared is not None:
         sep, n_above = sep or declared[1], 1
-    while n_above < len(head) and _is_above(head[n_above:], wanted, sep):
+    while n_above < len(head) and (
+        _is_above(head[n_above:], wanted, sep) or _is_title(head[n_above:], wanted, sep)
+    ):
         n_comments += bool(head[n_above].strip())
         n_above += 1
     delimiter = sep or _delimiter(head[n_above:], usual, wanted)
@@ -143,6 +145,21 @@ def _is_above(head: Sequence[str], wanted: set[str], sep: str | None) -> bool:
         and any(map(NUMBER.fullmatch, cells))
         for sign in delimiters
     )
+
+
+def _is_title(head: Sequence[str], wanted: set[str], sep: str | None) -> bool:
+    """Whether the first line has one cell at most, and a header and rows of more cells follow."""
+    lines = head if len(head) < HEAD_LINES else head[:-1]
+    title = False
+    for sign in DELIMITERS if sep is None else (sep,):
+        first, *rows = cells_of(lines, sign)
+        sizes = {len(row) for row in rows if row}
+        n_names = sum(map(bool, first))
+        if (wanted and wanted <= set(first)) or (n_names > 1 and sizes == {len(first)}):
+            return False  # the header itself
+        if n_names < 2 and len(rows) > 1 and len(sizes) == 1 and max(sizes) > 1:
+            title |= not any(map(NUMBER.fullmatch, rows[0]))
+    return title
 
 
 def _delimiter(head: Sequence[str], usual: str, wanted: set[str]) -> str:

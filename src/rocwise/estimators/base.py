@@ -200,7 +200,7 @@ def _checked_splits(splits: list[Any]) -> list[Any]:
     for split in splits:
         if not isinstance(split, (list, tuple)) or len(split) != 2 or _are_no_rows(split):
             raise InputError(
-                "`cv` as a list must hold pairs (rows to train on, rows to test); got "
+                "`cv` as a list must contain pairs (rows to train on, rows to test); got "
                 f"{shown(split, 60)} in it."
             )
     if not splits:

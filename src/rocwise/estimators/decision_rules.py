@@ -75,7 +75,7 @@ class DecisionRuleClassifier(base.MetaEstimator):
         raise NotImplementedError
 
     def _symmetric(self) -> bool:
-        """Whether nothing would change if the other class were called positive."""
+        """Whether nothing would change if the other class were predicted positive."""
         raise NotImplementedError
 
     def _labels_of(self, positive: Flags) -> Array:
@@ -155,7 +155,7 @@ def same_costs(costs: Costs | None) -> bool:
 
 
 def mean_cost_of_labels(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
-    """Cost per case of what a model that always decides says of labelled rows."""
+    """Cost per case of what a model that always decides says of labeled rows."""
     said = np.asarray(model.predict(X) == model.pos_label_)
     truth = np.asarray(y) == model.pos_label_
     costs = costs_or_default(model.costs, EQUAL_COSTS)
@@ -218,7 +218,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         return rows[np.argsort(-scores[rows], kind="stable")]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of the cases that are decided and right."""
+        """Proportion of the cases that are decided and right."""
         right = np.asarray(self.predict(X) == np.asarray(y), dtype=bool)
         return float(np.average(right, weights=sample_weight))
 
@@ -246,7 +246,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         estimator is fitted already, and all rows given to `fit` are new to it.
     pos_label : optional
         The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
-        unless the rule and the costs treat both classes alike.
+        unless the rule and the costs treat both classes equally.
 
     Attributes
     ----------
@@ -266,8 +266,8 @@ class ThresholdClassifier(DecisionRuleClassifier):
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = DecisionTreeClassifier(min_samples_leaf=20, random_state=0)
-    >>> careful = rw.estimators.ThresholdClassifier(model, costs=rw.Costs(fp=5, fn=1)).fit(X, y)
-    >>> round(careful.threshold_, 3)
+    >>> classifier = rw.estimators.ThresholdClassifier(model, costs=rw.Costs(fp=5, fn=1)).fit(X, y)
+    >>> round(classifier.threshold_, 3)
     0.912
     """
 
@@ -304,7 +304,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         self.how_: str = f"{self.point_}; {how}"
 
     def decision_function(self, X: Any) -> Floats:
-        """Distance of score and threshold, above 0 where `predict` says the second class.
+        """Distance of score and threshold, above 0 where `predict` gives the second class.
 
         Scores closer to each other than the rounding of the difference become equal.
         """
@@ -317,7 +317,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         return self._labels_of(self._scores(X) >= self.threshold_)
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
+        """Cost per case on labeled rows, in the units of `costs`; without them, the error rate."""
         return mean_cost_of_labels(self, X, y, sample_weight)
 
 
@@ -338,7 +338,7 @@ class AbstainingClassifier(RejectOptionClassifier):
     reject_label : default -1
         What `predict` returns for an undecided case.
     prevalence : float, optional
-        Share of positives where the classifier will be used; that of the rows without it.
+        Proportion of positives where the classifier will be used; that of the rows without it.
     second : classifier, optional
         Decides the cases left undecided, in place of the reject label; fitted on all rows.
 
@@ -405,7 +405,7 @@ class AbstainingClassifier(RejectOptionClassifier):
         return settled
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Cost per case on labelled rows, abstentions of the first model at their price."""
+        """Cost per case on labeled rows, abstentions of the first model at their price."""
         decisions = self._decisions(self._scores(X))
         truth = np.asarray(y) == self.pos_label_
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
@@ -427,9 +427,9 @@ class ReliableClassifier(RejectOptionClassifier):
     estimator, reject_label, cv, pos_label
         As in `AbstainingClassifier`.
     positive, negative : float, default 0.9
-        Targets for the cases called positive and for those called negative.
+        Targets for the cases predicted positive and for those predicted negative.
     metric : {"precision", "f", "m"} or a pair of them
-        What is promised, as in `rocwise.reliable`.
+        Metric of the targets, as in `rocwise.reliable`.
     unattainable : {"reject", "raise"}
         When the scores cannot reach the targets: decide no case at all, or raise.
 

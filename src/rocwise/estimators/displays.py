@@ -221,7 +221,7 @@ class AbstentionDisplay(_TwoClassDisplay):
 
 
 class RecDisplay(_Display):
-    """The REC curve of a regressor: the share of cases within each tolerance.
+    """The REC curve of a regressor: the proportion of cases within each tolerance.
 
     Examples
     --------

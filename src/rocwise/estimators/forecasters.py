@@ -87,7 +87,7 @@ FAR_APART = 1e5  # variance known before to residual variance, from where roundi
 class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Forecasts of the next value of a series by a filter over its latest values.
 
-    Rows are in time order; `X[t]` holds the p latest values known before `y[t]`, newest first
+    Rows are in time order; `X[t]` contains the p latest values known before `y[t]`, newest first
     (`rocwise.regression.forecasting.lag_rows` makes them). `fit` learns how the series moves on
     and how noisy it is; `predict` filters each row on its own, oldest value first, and looks one
     step beyond it. So a forecast never uses another row.
@@ -222,7 +222,7 @@ STACKS: dict[StackName, tuple[forecasting.FilterKind, ...]] = {
 class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """One-step-ahead forecasts of several filters, combined by a second regressor.
 
-    Rows are in time order; `X[t]` holds the p latest values known before `y[t]`, newest first.
+    Rows are in time order; `X[t]` contains the p latest values known before `y[t]`, newest first.
     The first rows teach the filters, the last `meta_fraction` of them teach the second regressor,
     which so sees only forecasts of values that the filters were not fitted on.
 
@@ -235,7 +235,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     final_estimator : regressor, optional
         What combines the forecasts; a `ModelTreeRegressor` by default.
     meta_fraction : float
-        Share of the rows, the latest ones, kept for it.
+        Proportion of the rows, the latest ones, kept for it.
     hidden, random_state
         As in `FilterRegressor`.
 

@@ -35,11 +35,11 @@ WITHOUT_THRESHOLD, WHEN_APPLYING, WHEN_LABELLING, WHEN_GENERATING = range(4)
 SCHEMES = {
     WITHOUT_THRESHOLD: "costs ignored",
     WHEN_APPLYING: "threshold when applying the tree",
-    WHEN_LABELLING: "threshold when labelling the invented rows",
+    WHEN_LABELLING: "threshold when labeling the invented rows",
     WHEN_GENERATING: "class shares by the costs",
 }
 DATA_TYPES = {
-    "a": "class shares of the training rows",
+    "a": "class proportions of the training rows",
     "b": "half of each class",
     "c": "classes as they come",
     "d": "class shares by the costs",
@@ -320,7 +320,7 @@ def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[
     for each in [] if nominal is None else checks.members(nominal, "nominal", "columns"):
         if not isinstance(each, (str, int, np.integer)) or isinstance(each, bool):
             raise InputError(
-                f"`nominal` must hold names or numbers of columns; got {shown(each)} in it."
+                f"`nominal` must contain names or numbers of columns; got {shown(each)} in it."
             )
         if isinstance(each, str):
             if each not in names:
@@ -337,7 +337,7 @@ def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[
 
 @dataclass(eq=False, repr=False)
 class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A decision tree grown on invented rows that another model, the oracle, has labelled.
+    """A decision tree grown on invented rows that another model, the oracle, has labeled.
 
     Parameters
     ----------
@@ -368,9 +368,9 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     tree_, oracle_ : estimators
         The tree, on columns with nominal ones one-hot, and the fitted oracle.
     threshold_, relabelling_threshold_ : float, float or None
-        Of the tree's probability when predicting; of the oracle's when labelling (scheme 2).
+        Of the tree's probability when predicting; of the oracle's when labeling (scheme 2).
     how_ : str
-        What was invented, labelled and learned, in a sentence.
+        What was invented, labeled and learned, in a sentence.
 
     Examples
     --------
@@ -397,7 +397,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Fit the oracle, invent rows, label them, and grow the tree.
 
-        `fit_params` go to the oracle; `sample_weight` also weighs the class shares of type a.
+        `fit_params` go to the oracle; `sample_weight` also weighs the class proportions of type a.
         """
         chosen = configuration_named(self.configuration)
         costs = decision_rules.costs_or_default(self.costs, decision_rules.EQUAL_COSTS)
@@ -461,7 +461,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return labels
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
+        """Cost per case on labeled rows, in the units of `costs`; without them, the error rate."""
         return decision_rules.mean_cost_of_labels(self, X, y, sample_weight)
 
     def _table(self, X: Any, *, reset: bool) -> Any:

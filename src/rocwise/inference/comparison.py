@@ -95,7 +95,7 @@ class Comparison(ModelComparison):
     """Two or more models compared: estimates, difference with interval, statistic and p value.
 
     For more than two models `statistic`, `df` (and `df_denominator` of an F) and `p_value` are of
-    the joint test that all are equal; `estimand` says of points what is compared. `pairwise` then
+    the joint test that all are equal; `estimand` describes the compared points. `pairwise` then
     has one row per pair: `low` and `high` hold for that pair alone, `p_adjusted` (Holm's),
     `low_adjusted` and `high_adjusted` (Bonferroni's) for all pairs at once.
     """

@@ -253,12 +253,12 @@ def _checked_values(fold_values: Any) -> Floats:
         ) from None
     if values.ndim not in (1, 2):
         raise InputError(
-            "`fold_values` must hold one value per fold, or one row of them per repeat; "
+            "`fold_values` must contain one value per fold, or one row of them per repeat; "
             f"got an array of shape {values.shape}."
         )
     values = np.atleast_2d(values)
     if values.size < 2 or values.shape[1] < 2:
-        raise InputError(f"`fold_values` must hold at least two folds; got {values.shape[-1]}.")
+        raise InputError(f"`fold_values` must contain at least two folds; got {values.shape[-1]}.")
     bad = ~np.isfinite(values)
     if bad.any():
         repeat, fold = (int(place) for place in np.argwhere(bad)[0])

@@ -175,7 +175,7 @@ def _arcsine_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
 
 
 def _logit_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
-    """On the logit scale; the exact limits at shares of 0 and 1, which have no logit."""
+    """On the logit scale; the exact limits at proportions of 0 and 1, which have no logit."""
     inside = (k > 0) & (k < n)
     hits = np.where(inside, k, n / 2)
     center = np.log(hits / (n - hits))
@@ -204,7 +204,7 @@ def wilson_limits(share: Floats, n: Floats | float, level: float) -> tuple[Float
     scale = 1.0 + z * z / n
     middle = (share + z * z / (2 * n)) / scale
     half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / scale
-    # rounding must not move the limit off a share of 0 or 1
+    # rounding must not move the limit off a proportion of 0 or 1
     return np.where(share == 0, 0.0, middle - half), np.where(share == 1, 1.0, middle + half)
 
 
@@ -291,7 +291,7 @@ def tango_statistic(b: Any, c: Any, n: float, delta: Any) -> Floats:
 
 
 def constrained_estimate(b: Any, c: Any, n: float, delta: Any) -> Floats:
-    """Share of the second kind of disagreement that is most likely when the difference is delta."""
+    """Maximum likelihood proportion of the second kind of disagreement, given the difference."""
     w = -b - c + (2 * n - b + c) * delta
     root = np.sqrt(np.maximum(w * w + 8 * n * c * delta * (1 - delta), 0.0))
     # the root is subtracted from its equal when w > 0; this form keeps the digits

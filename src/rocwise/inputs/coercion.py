@@ -124,7 +124,7 @@ def as_tallies(curves: Any) -> list[Tally]:
     for each in given:
         if not isinstance(each, Tally) and not (isinstance(each, tuple) and len(each) == 2):
             raise InputError(
-                "`curves` must hold tallies or pairs (y_true, y_score); "
+                "`curves` must contain tallies or pairs (y_true, y_score); "
                 f"got {type(each).__name__} in it."
             )
     return [

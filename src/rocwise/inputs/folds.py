@@ -65,7 +65,7 @@ def as_out_of_fold_models(
     models = _named_models(y_score)
     if X is not None and not any(isinstance(given, Mapping) for given in models.values()):
         raise InputError(
-            f"`X` belongs to the dict of `cross_validate`, but `y_score` holds scores; got X="
+            f"`X` belongs to the dict of `cross_validate`, but `y_score` contains scores; got X="
             f"{shown(X)}. Leave it out."
         )
     for model, given in models.items():

@@ -56,7 +56,7 @@ def named_predictions(
     named = columns_by_name(predictions, argument, must_be, model_number)
     if len(named) < at_least:
         models = "two models to compare" if at_least == 2 else "one model"
-        raise InputError(f"`{argument}` must hold at least {models}; got {len(named)}.")
+        raise InputError(f"`{argument}` must contain at least {models}; got {len(named)}.")
     return named
 
 
@@ -99,19 +99,19 @@ def finite_numbers(column: Vector, argument: str) -> Floats:
     """The values as float64; an error unless all are finite and exactly representable."""
     if column.categories:
         raise InputError(
-            f"`{argument}` must hold numbers; got the categories {listed(column.categories)}."
+            f"`{argument}` must contain numbers; got the categories {listed(column.categories)}."
         )
     values = column.values
     exact = values.dtype.kind == "O" and all(isinstance(v, EXACT_NUMBERS) for v in values)
     if not exact and values.dtype.kind not in "biuf":
         raise InputError(
-            f"`{argument}` must hold numbers; got {listed(values[:1])} at row {column.row(0)}."
+            f"`{argument}` must contain numbers; got {listed(values[:1])} at row {column.row(0)}."
         )
     if values.dtype.kind in "iuO" and max(map(abs, map(int, (values.min(), values.max())))) > (
         LARGEST_EXACT_INTEGER
     ):
         raise InputError(
-            f"`{argument}` holds numbers above 2**53, which floating-point numbers cannot tell "
+            f"`{argument}` contains numbers above 2**53, which floating-point numbers cannot tell "
             "apart. Subtract one number from targets and forecasts first."
         )
     numbers = values.astype(np.float64)

@@ -51,7 +51,7 @@ def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes,
         return is_positive.view(np.uint8), None
     if not bool(np.all(others == others[0])):
         raise InputError(
-            f"`{argument}` must hold two classes; other than {shown(pos_label)} there are "
+            f"`{argument}` must have two classes; other than {shown(pos_label)} there are "
             f"{listed(_distinct(others))}."
         )
     other = others[0]
@@ -100,7 +100,7 @@ def _declared_labels(
     if len(others) and not bool(np.all(others == others[0])):
         distinct = _distinct(values)
         raise InputError(
-            f"`{argument}` must hold two classes; got {len(distinct):,} distinct labels: "
+            f"`{argument}` must have two classes; got {len(distinct):,} distinct labels: "
             f"{listed(distinct)}. Keep two of them, or map the others to one negative label"
             f"{_what_else(distinct, scores)}"
         )
@@ -136,13 +136,13 @@ def _which_is_positive(values: Array, argument: str, scores: Vector | None) -> s
     distinct = _distinct(values)
     if len(distinct) > 2:
         return (
-            f"`{argument}` must hold two classes, as 0/1, -1/1 or booleans; got {len(distinct):,} "
+            f"`{argument}` must have two classes, as 0/1, -1/1 or booleans; got {len(distinct):,} "
             f"distinct labels: {listed(distinct)}. Keep two of them and name the positive one "
             f"with pos_label={_what_else(distinct, scores)}"
         )
     if len(distinct) == 1:
         return (
-            f"`{argument}` must hold two classes, or ROC is undefined: all {len(values):,} labels "
+            f"`{argument}` must have two classes, or ROC is undefined: all {len(values):,} labels "
             f"are {listed(distinct)}."
         )
     in_order = distinct if bool(values[0] == distinct[0]) else distinct[::-1]
@@ -250,7 +250,7 @@ def _checked_classes(classes: Any) -> tuple[Any, ...]:
     labels = tuple(classes.tolist() if hasattr(classes, "tolist") else classes)
     for label in labels:
         if isinstance(label, (list, dict, set, np.ndarray)) or label is None or label != label:
-            raise InputError(f"`classes` must hold labels; got {shown(label, 60)} among them.")
+            raise InputError(f"`classes` must contain labels; got {shown(label, 60)} among them.")
     texts = [label_text(label) for label in labels]
     for place, text in enumerate(texts):
         if text in texts[:place]:
@@ -299,7 +299,7 @@ def _column_numbers(
     )
     if labels.categories or values.dtype.kind not in "biuf":
         found = labels.categories or dict.fromkeys(values.tolist())
-        raise InputError(f"`y_true` holds {listed(found)}; {fix}.")
+        raise InputError(f"`y_true` contains {listed(found)}; {fix}.")
     floats = values.astype(np.float64)
     for bad, what in (
         (floats != np.floor(floats), "not whole"),

@@ -123,7 +123,7 @@ def _class_codes(
     codes, names = found
     if len(names) < 2:
         raise InputError(
-            f"`y_true` must hold at least two classes; all {len(codes):,} labels are "
+            f"`y_true` must contain at least two classes; all {len(codes):,} labels are "
             f"{listed(names)}."
         )
     return codes, names
@@ -134,7 +134,7 @@ def _raise_unknown_order(labels: Vector) -> None:
     kinds = sorted({str(value) for value in labels.values[:10_000].tolist()})
     other = ", or an ordered categorical" if labels.file is None else ""
     raise InputError(
-        f"`y_true` holds {listed(kinds)}, which do not say their order. Pass order=[...], the "
+        f"`y_true` contains {listed(kinds)}, which do not say their order. Pass order=[...], the "
         f"labels from the lowest to the highest{other}."
     )
 
@@ -145,7 +145,9 @@ def _listed_order(order: Any) -> list[Any]:
     labels = checks.members(order, "order", "labels, lowest first")
     for label in labels:
         if isinstance(label, (list, tuple, dict, set)) or getattr(label, "ndim", 0) != 0:
-            raise InputError(f"`order` must hold labels, lowest first; got {shown(label)} in it.")
+            raise InputError(
+                f"`order` must contain labels, lowest first; got {shown(label)} in it."
+            )
     return labels
 
 
@@ -171,12 +173,12 @@ def _sorted_labels(values: Array) -> tuple[Codes, tuple[Any, ...]]:
         distinct, codes = kernels.distinct(values)
     except TypeError:
         raise InputError(
-            "`y_true` holds labels of different kinds, which have no common order. "
+            "`y_true` contains labels of different kinds, which have no common order. "
             "Pass order=[...], the labels from the lowest to the highest."
         ) from None
     if len(distinct) > MOST_CLASSES:
         raise InputError(
-            f"`y_true` holds {len(distinct):,} distinct labels; at most {MOST_CLASSES} ordered "
+            f"`y_true` contains {len(distinct):,} distinct labels; at most {MOST_CLASSES} ordered "
             "classes are supported. For a numeric target use a regression measure such as rec."
         )
     return codes.astype(np.uint8), tuple(distinct.tolist())
@@ -202,7 +204,7 @@ def _declared(values: Array, order: list[Any], labels: Vector) -> tuple[Codes, t
     if (codes < 0).any():
         place = int((codes < 0).argmax())
         raise InputError(
-            f"`y_true` holds {listed(values[place : place + 1])} (row {labels.row(place)}), which "
+            f"`y_true` has {listed(values[place : place + 1])} (row {labels.row(place)}), which "
             f"is not among `order`: {listed(order)}."
         )
     _check_all_present(tuple(order), np.bincount(codes, minlength=len(order)), "`order` names")

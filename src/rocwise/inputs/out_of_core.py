@@ -309,7 +309,7 @@ def checked_request(
     if labels.missing is not None:
         kept = np.where(labels.missing, 0, kept)
     if not kept.any():
-        raise InputError("every row has a missing value; nothing is left to analyse.")
+        raise InputError("every row has a missing value; nothing is left to analyze.")
     present = np.flatnonzero(kept)
     values = replace(labels.kept(kept > 0), counts=kept[present], rows=None)
     mask = positive_mask(values, pos_label, label)
@@ -348,7 +348,7 @@ def _check_scores(survey: Survey, name: str) -> None:
     )
     if kind == "object" or max(map(abs, ends)) > LARGEST_EXACT_INTEGER:
         raise InputError(
-            f"`{name}` holds numbers of more digits than a float64 has, and more rows than fit "
+            f"`{name}` contains numbers of more digits than a float64 has, and more rows than fit "
             "into `memory_limit`. Raise `memory_limit`, or cast the column to DOUBLE if the last "
             "digits do not matter."
         )

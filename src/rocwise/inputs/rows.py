@@ -89,7 +89,7 @@ def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[s
         )
     absent = np.logical_or.reduce(list(gaps.values()))
     if absent.all():
-        raise InputError("every row has a missing value; nothing is left to analyse.")
+        raise InputError("every row has a missing value; nothing is left to analyze.")
     kept = {name: column.kept(~absent) for name, column in columns.items()}
     return kept, next(iter(columns.values())).n_rows(absent)
 
@@ -98,13 +98,13 @@ def checked_weights(weights: Vector, argument: str, mask: Codes | None = None) -
     """Weights that are finite, not negative, and not all zero, with a mask not within a class."""
     if weights.categories:  # their positions would pass for weights
         raise InputError(
-            f"`{argument}` must hold numbers; got the categories {listed(weights.categories)}. "
+            f"`{argument}` must contain numbers; got the categories {listed(weights.categories)}. "
             "Convert the column to numbers first."
         )
     if weights.values.dtype.kind not in "biuf":
         first = listed(weights.values[:1])
         raise InputError(
-            f"`{argument}` must hold numbers; got {weights.values.dtype} values "
+            f"`{argument}` must contain numbers; got {weights.values.dtype} values "
             f"(first {first}{weights.at(0)})."
         )
     values = weights.values.astype(np.float64)
@@ -301,7 +301,7 @@ def grouping_of(columns: Mapping[str, Vector], arguments: Mapping[str, str]) -> 
         for value in values.tolist() if values.dtype == object else ():
             if isinstance(value, (list, dict, set, np.ndarray)):
                 raise InputError(
-                    f"`{argument}` must hold one value in each row, the name of its group; got "
+                    f"`{argument}` must contain one value in each row, the name of its group; got "
                     f"{shown(value)}."
                 )
     names, codes = found[0][0].tolist(), found[0][1]
@@ -442,7 +442,7 @@ def _group_codes(groups: Vector, argument: str) -> tuple[Places, int]:
         names, codes = groups.distinct()
     except TypeError:
         raise InputError(
-            f"`{argument}` must hold numbers or text; got {listed(groups.values[:1])}."
+            f"`{argument}` must contain numbers or text; got {listed(groups.values[:1])}."
         ) from None
     return codes.astype(np.intp, copy=False), len(names)
 
@@ -455,7 +455,7 @@ def score_values(y_score: Any, *, missing: Missing = "raise") -> Floats:
     column = score_column(columns["y_score"], "y_score", direction="higher", origin=Origin())
     if column.origin.categories:
         raise InputError(
-            "`y_score` holds ordered categories, which only have an order; pass numbers."
+            "`y_score` contains ordered categories, which only have an order; pass numbers."
         )
     if column.meanings is None:
         return column.oriented.astype(np.float64)

@@ -90,10 +90,10 @@ def _exact_numbers(values: Array, argument: str) -> Sortable:
     except (ArithmeticError, ValueError):  # 10**400, a signalling nan
         beyond = True
     if beyond:
-        raise InputError(f"`{argument}` holds numbers too large for a float64.")
+        raise InputError(f"`{argument}` contains numbers too large for a float64.")
     if len(np.unique(floats)) < len(set(values.tolist())):
         raise InputError(
-            f"`{argument}` holds numbers that differ by less than float64 can tell. "
+            f"`{argument}` contains numbers that differ by less than float64 can tell. "
             "Pass their ranks instead, e.g. scipy.stats.rankdata(...)."
         )
     return floats, None, ()
@@ -129,8 +129,8 @@ def _not_numbers(scores: Vector, argument: str) -> str:
         place = next(odd, 0)
     first = f"(first {listed([values[place]])}{scores.at(place)})"
     if kind not in "US":
-        return f"`{argument}` must hold real numbers; got {scores.values.dtype} values {first}."
-    return f"`{argument}` must hold numbers; got text {first}. {_remedy(scores, values[place])}"
+        return f"`{argument}` must contain real numbers; got {scores.values.dtype} values {first}."
+    return f"`{argument}` must contain numbers; got text {first}. {_remedy(scores, values[place])}"
 
 
 def _remedy(scores: Vector, text: str) -> str:
@@ -141,6 +141,8 @@ def _remedy(scores: Vector, text: str) -> str:
         return "Convert the column to numbers first."
     if scores.file is None:
         return "Use an ordered categorical if the text is a rating."
+    if "," in text and "." in text:
+        return "Write numbers without separators of thousands."
     if "," in text:
         return "Pass decimal=',' if the comma is a decimal sign."
     return "Write numbers, and nothing where a value is missing."

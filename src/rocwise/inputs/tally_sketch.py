@@ -109,7 +109,7 @@ class TallySketch:
             columns["y_score"], "y_score", direction=self.direction, origin=Origin()
         )
         if column.meanings is not None or column.origin.categories:
-            raise InputError("`y_score` must hold numbers that a float64 holds exactly.")
+            raise InputError("`y_score` must contain numbers that a float64 holds exactly.")
         scores, tp, fp = merge_curves(*sort_by_class(mask, column.oriented.astype(np.float64)))
         pos, neg = (np.diff(counts, prepend=0)[::-1] for counts in (tp, fp))
         more = cells_of(np.array(scores[::-1], np.float64), pos, neg)
@@ -120,7 +120,7 @@ class TallySketch:
     def _same_negatives(self, other: Any) -> None:
         if other is not None and self.neg_label is not None and other != self.neg_label:
             raise InputError(
-                "`y_true` must hold two classes; besides the positive one there are "
+                "`y_true` must have two classes; besides the positive one there are "
                 f"{listed([self.neg_label, other])}."
             )
 
@@ -218,11 +218,9 @@ class TallySketch:
             sketch.neg_label = _checked_label(settings["neg_label"], "neg_label")
             sketch.n_dropped = checks.whole(settings["n_dropped"], "n_dropped", at_least=0)
         except (KeyError, InputError) as problem:
-            raise InputError(
-                f"the bytes of this TallySketch do not say what they are about: {problem}"
-            ) from None
+            raise InputError(f"not a serialized TallySketch: no metadata: {problem}") from None
         if cells.number > sketch.resolution:
-            raise InputError("the bytes of this TallySketch hold more cells than its resolution.")
+            raise InputError("not a serialized TallySketch: it has more cells than its resolution.")
         sketch.cells = cells
         return sketch
 
@@ -332,20 +330,20 @@ def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
         )
     body, checksum = bytes(data)[:-CHECKSUM], bytes(data)[-CHECKSUM:]
     if checksum != _checksum(body):
-        raise InputError("these are no bytes of a TallySketch, or they are damaged.")
+        raise InputError("not a serialized TallySketch, or damaged bytes.")
     try:
         with np.load(io.BytesIO(body), allow_pickle=False) as found:
             settings = dict(json.loads(str(found["settings"])))
             cells = ScoreCells(*(np.array(found[name], kind) for name, kind in KINDS.items()))
     except Exception:  # archives and numpy raise errors of many kinds
-        raise InputError("these are no bytes of a TallySketch.") from None
+        raise InputError("not a serialized TallySketch.") from None
     if settings.get("version") != VERSION:
         raise InputError(
             f"these bytes are of version {settings.get('version')} of TallySketch, and this "
             f"rocwise reads version {VERSION}. Read them with the rocwise that wrote them."
         )
     if not _are_usable(cells):
-        raise InputError("the bytes of this TallySketch hold cells that no scores can make.")
+        raise InputError("not a serialized TallySketch: it has cells that no scores give.")
     return cells, settings
 
 

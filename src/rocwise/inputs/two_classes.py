@@ -246,7 +246,7 @@ def _one_class(values: Any, name: str, missing: Missing) -> tuple[Array, int]:
         raise InputError(f"`{name}` is empty; each class needs at least one score.")
     column = score_column(columns[name], name, direction="higher", origin=Origin())
     if column.origin.categories:
-        raise InputError(f"`{name}` must hold numbers; for ordered categories pass labels.")
+        raise InputError(f"`{name}` must contain numbers; for ordered categories pass labels.")
     return column.oriented if column.meanings is None else column.meanings, n_dropped
 
 

@@ -188,7 +188,7 @@ def from_array(array: Any, argument: str) -> Vector:
         return _from_objects(array, argument)
     if array.dtype.kind == "V":
         raise InputError(
-            f"`{argument}` must hold numbers, text or truth values; got records ({array.dtype})."
+            f"`{argument}` must contain numbers, text or truth values; got records ({array.dtype})."
         )
     return Vector(array, _missing_rows(array))
 
@@ -380,7 +380,7 @@ def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
         nulls = series.is_null()
         missing = np.asarray(nulls.to_numpy(), dtype=np.bool_) if nulls.any() else None
     except ArithmeticError:
-        raise InputError(f"`{argument}` holds a signalling nan; make it nan or None.") from None
+        raise InputError(f"`{argument}` contains a signalling nan; make it nan or None.") from None
     name = _name(series)
     if isinstance(series.dtype, nw.Enum):
         categories = tuple(series.dtype.categories)

@@ -33,7 +33,7 @@ class PairSums(NamedTuple):
 def chain_volume(
     ranked: Codes, starts: Codes, sizes: Floats, weights: Floats | None = None, *, strict: bool
 ) -> float:
-    """Share of all chains that are in order (Waegeman et al., (8)); ties earn credit."""
+    """Proportion of all chains that are in order (Waegeman et al., (8)); ties earn credit."""
     rows = _checked(ranked, starts, sizes, weights)
     if _chains is None:
         volume = levels_below(_shares(*rows), strict=strict)[-1][-1]
@@ -45,7 +45,7 @@ def chain_volume(
 def chain_parts(
     ranked: Codes, starts: Codes, sizes: Floats, weights: Floats | None = None, *, strict: bool
 ) -> Floats:
-    """For each sorted row the share of the chains through it that are in order."""
+    """For each sorted row the proportion of the chains through it that are in order."""
     rows = _checked(ranked, starts, sizes, weights)
     if _chains is None:
         table = _parts_at_scores(_shares(*rows), strict=strict)
@@ -99,7 +99,9 @@ def _checked_rows(
             f"{weights.shape}."
         )
     if not 1 <= n_classes <= MOST_CLASSES or not len(ranked) or ranked.max() >= n_classes:
-        raise ValueError(f"`ranked` must hold classes below {n_classes}, at most {MOST_CLASSES}.")
+        raise ValueError(
+            f"`ranked` must contain classes below {n_classes}, at most {MOST_CLASSES}."
+        )
     if not starts[0]:
         raise ValueError("the first row must start a score.")
     return (
@@ -119,7 +121,7 @@ def _checked(
 
 
 def _shares(ranked: Codes, starts: Codes, weights: Floats, sizes: Floats) -> Floats:
-    """Share of every class at each distinct score, (scores, classes)."""
+    """Proportion of every class at each distinct score, (scores, classes)."""
     group = np.cumsum(starts, dtype=np.int64) - 1  # of bytes it would be uint64
     shape = int(group[-1]) + 1, len(sizes)
     cells = np.bincount(group * shape[1] + ranked, weights, minlength=shape[0] * shape[1])
@@ -127,7 +129,7 @@ def _shares(ranked: Codes, starts: Codes, weights: Floats, sizes: Floats) -> Flo
 
 
 def _parts_at_scores(share: Floats, *, strict: bool) -> Floats:
-    """Share of the chains in order through a row of each class at each score."""
+    """Proportion of the chains in order through a row of each class at each score."""
     n_classes = share.shape[1]
     below = [level[:-1] for level in levels_below(share, strict=strict)]
     above = levels_above(share, strict=strict)
@@ -144,7 +146,7 @@ def _parts_at_scores(share: Floats, *, strict: bool) -> Floats:
 
 
 def levels_below(share: Floats, *, strict: bool) -> list[Floats]:
-    """For k = 0, 1, ...: share of chains of the first k classes below each score, and below inf."""
+    """For k = 0, 1, ...: fraction of chains of the first k classes below each score and inf."""
     n_scores, n_classes = share.shape
     levels = [np.ones(n_scores + 1)]
     for k in range(1, n_classes + 1):
@@ -160,7 +162,7 @@ def levels_below(share: Floats, *, strict: bool) -> list[Floats]:
 
 
 def levels_above(share: Floats, *, strict: bool) -> list[Floats]:
-    """For k = 0, 1, ...: share of chains of the classes from k on above each score."""
+    """For k = 0, 1, ...: proportion of chains of the classes from k on above each score."""
     mirrored = levels_below(share[::-1, ::-1], strict=strict)
     n_classes = share.shape[1]
     return [mirrored[n_classes - k][-2::-1] for k in range(n_classes + 1)]

@@ -154,7 +154,7 @@ class MulticlassAuc(DeferredEstimate):
     def per_class_intervals(self) -> dict[str, Interval]:
         """Intervals of `per_class` by the name of the class; classes without rows have none.
 
-        Each class against the rest is a question about two classes, and has the interval of
+        The one-vs-rest AUC of each class has the interval of
         `auc`; with clusters the cluster-robust one.
         """
         present = self._sample.present.tolist()
@@ -176,7 +176,7 @@ class MulticlassAuc(DeferredEstimate):
     def pairwise_intervals(self) -> dict[tuple[str, str], Interval]:
         """Intervals of `pairwise` by the names of both classes, by the method of the average.
 
-        A pair of classes is a question of its own: the mean of their two areas over their rows.
+        Intervals of the mean of the two AUCs of each pair of classes.
         Pairs with a class of fewer than two rows have none.
         """
         found, of_two = {}, AverageArea("hand-till")

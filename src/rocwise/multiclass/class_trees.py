@@ -59,7 +59,7 @@ class MetaClass(operating_points.ClassRule):
     average : {"class", "pair"}
         How the cost of taking the wrong side was averaged.
     costs, prior : ndarray
-        costs[true, predicted], and the shares of the classes.
+        costs[true, predicted], and the proportions of the classes.
     names, classes : tuple
         What the classes are called, and their labels; no labels where they are column numbers.
 
@@ -88,7 +88,7 @@ class MetaClass(operating_points.ClassRule):
     def group_words(self, group: tuple[int, ...]) -> str:
         """Classes of a group by their names."""
         if not isinstance(group, (list, tuple)):
-            raise InputError(f"`group` must hold numbers of classes; got {shown(group, 60)}.")
+            raise InputError(f"`group` must contain numbers of classes; got {shown(group, 60)}.")
         last = len(self.names) - 1
         numbers = [checks.whole(k, "group", at_least=0, at_most=last) for k in group]
         return ", ".join(self.names[k] for k in numbers)

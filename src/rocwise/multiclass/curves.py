@@ -202,6 +202,6 @@ def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> P
     present = np.flatnonzero(sizes)
     if not 2 <= len(present) <= MOST_CLASSES:
         raise InputError(
-            f"`y_true` must hold rows of 2 to {MOST_CLASSES} classes; got {len(present)}."
+            f"`y_true` must contain rows of 2 to {MOST_CLASSES} classes; got {len(present)}."
         )
     return present

@@ -1,4 +1,4 @@
-"""Exact searches for class weights: cells of weight space, sweeps, pairs of weights, programmes."""
+"""Exact searches for class weights: cells of weight space, sweeps, pairs of weights, programs."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -220,8 +220,8 @@ def _moved(
     return trial if np.all(np.isfinite(trial) & (trial > 0)) else None
 
 
-ETA = 1e-6  # weight of the distance to equal weights in the linear programme
-DELTA = 1e-4  # smallest margin of the 0/1 programme, in logarithms
+ETA = 1e-6  # weight of the distance to equal weights in the linear program
+DELTA = 1e-4  # smallest margin of the 0/1 program, in logarithms
 INTEGRALITY = 1e-6  # how far from 0 or 1 HiGHS lets a variable be
 LARGEST_PRESOLVED = 500  # rows times classes; presolving more heeds no time limit
 LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
@@ -232,7 +232,7 @@ def linear_programme(problem: OperatingProblem, limit: TimeLimit, eta: float = E
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalization, as printed, w = 0 and
-    I_iy = 1 is feasible for any data, and the programme says nothing.
+    I_iy = 1 is feasible for any data, and the program says nothing.
     """
     from scipy import sparse
     from scipy.optimize import linprog
@@ -291,7 +291,7 @@ def _zeros(n_rows: int, n_columns: int) -> Any:
 
 
 def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> FoundWeights:
-    """The 0/1 programme in logarithms: u_0 = 0, each row in one class by a small margin."""
+    """The 0/1 program in logarithms: u_0 = 0, each row in one class by a small margin."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     ones = np.ones(problem.n_classes)
@@ -368,6 +368,6 @@ def _solution(
         options = options | {"time_limit": max(limit.left(), 1e-3)}
     found = interruptible(partial(solve, goal, options=options, **constraints))
     if found.status not in (0, 1):
-        raise RuntimeError(f"HiGHS could not solve the programme: {found.message}")
+        raise RuntimeError(f"HiGHS could not solve the program: {found.message}")
     limit.ran_out = limit.ran_out or found.status == 1
     return found

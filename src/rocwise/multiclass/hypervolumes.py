@@ -1,4 +1,4 @@
-"""HUM: whether a set with one case of each class is labelled right as a whole."""
+"""HUM: whether a set with one case of each class is labeled right as a whole."""
 
 import math
 from typing import Any, Literal, Unpack, get_args
@@ -22,7 +22,7 @@ SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
 @result
 class Hum(Number, Result):
-    """Share of sets with one case per class whose best labelling is the true one."""
+    """Proportion of sets with one case per class whose best labeling is the true one."""
 
     value: float
     standard_error: float
@@ -142,7 +142,7 @@ def hum(
 
 
 def _scores(scores: Floats, rule: str) -> Floats:
-    """What each row adds to the score of a labelling that gives it each label."""
+    """What each row adds to the score of a labeling that gives it each label."""
     if rule == "sum":
         return scores
     if rule == "product":
@@ -202,9 +202,9 @@ def _drawn_places(
 
 
 def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
-    """The credit of each tuple: 1 if its true labelling is best alone, 1/t if t tie, else 0.
+    """The credit of each tuple: 1 if its true labeling is best alone, 1/t if t tie, else 0.
 
-    Another labelling is a set of cycles along which labels are passed on; the true one is best
+    Another labeling is a set of cycles along which labels are passed on; the true one is best
     unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
     labellings; those that tie take only steps that lie on cycles without gain. `chosen` has the
     row of each class (line) in every tuple; a gain counts if it is larger than `noise`.

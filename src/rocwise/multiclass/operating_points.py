@@ -253,7 +253,7 @@ def checked_weights(weights: Any, problem: OperatingProblem) -> Floats:
         )
     if not np.isfinite(values).all() or (values < 0).any() or not values.any():
         raise InputError(
-            "`rule` must hold finite weights of at least 0, not all 0; got "
+            "`rule` must contain finite weights of at least 0, not all 0; got "
             f"{listed(values, limit=12)}."
         )
     return values

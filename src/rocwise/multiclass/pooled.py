@@ -294,6 +294,6 @@ def _refuse_other_sums(rows: ClassRows) -> None:
     wrong = (np.abs(sums - 1) > 1e-6) | (rows.scores < 0).any(axis=1)
     if wrong.any():
         raise InputError(
-            "`y_score` must hold probabilities that add up to 1 in every row; "
+            "`y_score` must contain probabilities that add up to 1 in every row; "
             f"{int(wrong.sum()):,} rows do not (first at row {rows.row(int(wrong.argmax()))})."
         )

@@ -20,7 +20,7 @@ from rocwise.multiclass.operating_points import OperatingProblem, altered_risks,
 from rocwise.progress import Report, reporter
 
 LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
-LONG_PROGRAMME = 50_000  # cells of a linear programme: about 20 s
+LONG_PROGRAMME = 50_000  # cells of a linear program: about 20 s
 NO_RIVAL = -1.0  # the score of a rival that is not there: every class is better
 MOST_PASSES = 50
 MOST_CLASSES_IN_ALL_ORDERS = 6
@@ -197,7 +197,9 @@ def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[S
         return permutations(range(m)), factorial(m)
     given = [checks.whole(k, "order", at_least=0) for k in order]
     if sorted(given) != list(range(m)):
-        raise InputError(f"`order` must hold each class 0..{m - 1} once; got {shown(list(order))}.")
+        raise InputError(
+            f"`order` must contain each class 0..{m - 1} once; got {shown(list(order))}."
+        )
     return [tuple(given)], 1
 
 
@@ -380,7 +382,7 @@ class Evolution:
     patience : int, default 100
         Generations without a gain after which it stops.
     crossover : float, default 0.8
-        Share of the children that have two parents; the others are mutated copies.
+        Proportion of the children that have two parents; the others are mutated copies.
     engine : {"genetic", "differential-evolution"}
         The genetic algorithm of Deng et al., or `scipy.optimize.differential_evolution`.
 

@@ -1,4 +1,4 @@
-"""Ordered classes: how well one score ranks them, and where to cut it."""
+"""Ordered classes: VUS, ordinal AUC, thresholds and ROC surfaces."""
 
 from rocwise.lazy_names import attach
 

@@ -18,7 +18,7 @@ NEVER = "never"
 
 @result
 class OrdinalThresholds(OrderedResult):
-    """Cuts of a score between ordered classes, with the cost they lead to."""
+    """Thresholds between ordered classes, with their expected cost."""
 
     thresholds: Array
     cost: float

@@ -36,7 +36,7 @@ MEASURES: dict[str, str] = {
     "volume": "VUS",
     "consecutive": "mean AUC of consecutive cuts",
     "pairwise": "mean pairwise AUC",
-    "pairs": "share of pairs in order",
+    "pairs": "proportion of pairs in order",
 }
 
 
@@ -50,7 +50,7 @@ class OrdinalMeasure(class_measures.ClassMeasure):
     def value(
         self, sample: Ranking, weights: Floats | None = None, sizes: Floats | None = None
     ) -> float:
-        """The measure of a ranking: of the volume, the share of the chains in order."""
+        """The measure of a ranking: of the volume, the proportion of the chains in order."""
         weights = sample.weights if weights is None else weights
         sizes = sample.sizes if sizes is None else sizes
         order, ranked, starts = sample.in_order
@@ -378,7 +378,7 @@ BY_CHANCE = "variance under chance"
 
 @result
 class OrdinalTest(OrderedResult):
-    """A measure of ordered classes held against chance."""
+    """Test of an ordinal measure against its value under H0."""
 
     value: float
     chance: float

@@ -128,7 +128,7 @@ CUTS_KEPT = 4_000  # of more; 8 million pairs
 
 @result
 class RocSurface(OrderedResult):
-    """What every pair of cuts gives: the share of each class that is called right.
+    """ROC surface: correct classification rates of three classes at every pair of cut points.
 
     A case is class 1 up to score `b1`, class 2 above it up to `b2`, class 3 above that. Where
     cuts were left out, `n_cuts_kept` of `n_cuts`, heights are never too high and at most
@@ -149,34 +149,34 @@ class RocSurface(OrderedResult):
 
     @cached_property
     def b1(self) -> Floats:
-        """The lower cut of each pair."""
+        """The lower cut point of each pair."""
         return _at_pairs(self.n_cuts_kept, lambda lower, _: self._cuts[lower])
 
     @cached_property
     def b2(self) -> Floats:
-        """The upper cut of each pair."""
+        """The upper cut point of each pair."""
         return _at_pairs(self.n_cuts_kept, lambda _, upper: self._cuts[upper])
 
     @cached_property
     def tpr1(self) -> Floats:
-        """Share of the lowest class up to the lower cut."""
+        """Correct classification rate of the lowest class."""
         return _at_pairs(self.n_cuts_kept, lambda lower, _: self._first[lower])
 
     @cached_property
     def tpr2(self) -> Floats:
-        """Share of the middle class between the cuts."""
+        """Correct classification rate of the middle class."""
         return _at_pairs(self.n_cuts_kept, self._share_between)
 
     @cached_property
     def tpr3(self) -> Floats:
-        """Share of the highest class above the upper cut."""
+        """Correct classification rate of the highest class."""
         return _at_pairs(self.n_cuts_kept, lambda _, upper: self._third[upper])
 
     def _share_between(self, lower: Any, upper: Any) -> Floats:
         return np.asarray((self._middle[upper] - self._middle[lower]) / self._middle_size)
 
     def height(self, tpr1: Any, tpr3: Any) -> Floats:
-        """The largest `tpr2` that cuts reach while `tpr1` and `tpr3` are at least these."""
+        """The largest `tpr2` with `tpr1` and `tpr3` at least these values."""
         x, z = checks.rates(tpr1, "tpr1"), checks.rates(tpr3, "tpr3")
         try:
             np.broadcast_shapes(x.shape, z.shape)

@@ -191,7 +191,7 @@ class Pieces:
         self._known: dict[tuple[int, int, int], dict[int, Floats]] = {}
 
     def _tied(self, k: int, first: int, last: int) -> Floats:
-        """Product of the shares of the classes first..last-1 at the score of each row of k."""
+        """Product of the proportions of the classes first..last-1 at the score of each row of k."""
         return np.asarray(np.prod(self.share[self.groups[k], first:last], axis=1))
 
     def _longest(self, most: int) -> int:

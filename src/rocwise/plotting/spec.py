@@ -147,7 +147,7 @@ class Cells(Styled):
         shape = (len(self.texts), len(self.texts[0]) if self.texts else 0)
         if self.shares.shape != shape:
             raise InputError(
-                f"The shares of a Cells layer must have the shape of its texts, {shape}; theirs is "
+                f"`shares` of a Cells layer must have the shape of its texts, {shape}; theirs is "
                 f"{self.shares.shape}."
             )
 

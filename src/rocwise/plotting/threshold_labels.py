@@ -71,7 +71,7 @@ def _row_of(result: Any, value: float, complete: bool) -> int:
     row = int(np.count_nonzero(thresholds >= value if higher else thresholds <= value)) - 1
     if not complete and thresholds[row] != value:
         raise InputError(
-            f"`threshold_labels` holds {value:g}, which is not a threshold of this curve, and the "
+            f"`threshold_labels` has {value:g}, which is not a threshold of this curve, and the "
             "curve leaves out points, so its place is not known. "
             "Use thresholds of the curve, or rocwise.roc(...) with drop_intermediate=False."
         )

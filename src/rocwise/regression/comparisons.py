@@ -1,8 +1,8 @@
 """Forecasters compared on the same rows: tests of the difference of their losses.
 
 The sign-flip tests ("swap") let the losses of two models on a row trade places: all 2^n ways are
-equally likely if the models are alike. The p value is the share of them that make the statistic at
-least as large as it is; all are counted where that is affordable.
+equally likely if the models are exchangeable. The p value is the fraction with a statistic at least
+as large as observed; all are enumerated for small samples.
 """
 
 import math
@@ -57,8 +57,8 @@ class RecComparison(ModelComparison):
     """Two or more forecasters compared on the same rows.
 
     `estimates` are by name, `difference` is the first minus the second. Where a p value is not
-    defined it is None and `note` says why. For more than two models `pairwise` has a row for each
-    pair, and `p_value` is the smallest of Holm's adjusted ones: a test that all are alike.
+    defined it is None and `note` is the reason. For more than two models `pairwise` has a row for
+    each pair, and `p_value` is the smallest of Holm's adjusted ones: a test that all are equal.
     """
 
     loss: str
@@ -415,7 +415,7 @@ def _test(first: Floats, second: Floats, design: Design, report: Report) -> Loss
 def _interval(
     differences: Floats, difference: float, tested: LossTest, design: Design
 ) -> Interval | None:
-    """The interval of the method, or Tango's for shares of independent rows."""
+    """The interval of the method, or Tango's for proportions of independent rows."""
     if tested.margin is not None:
         low, high = difference - tested.margin, difference + tested.margin
         return Interval(low, high, design.level, design.method)

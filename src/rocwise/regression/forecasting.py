@@ -355,7 +355,7 @@ def checked_lags(rows: Any, target: Any) -> tuple[Floats, Floats]:
         raise InputError(f"`rows` must have the shape (n, p); got the shape {table.shape}.")
     if values.shape != (len(table),):
         raise InputError(
-            f"`target` must hold one value for each of the {len(table)} `rows`; got the shape "
+            f"`target` must contain one value for each of the {len(table)} `rows`; got the shape "
             f"{values.shape}."
         )
     return table, values

@@ -18,11 +18,11 @@ import numpy as np
 from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.progress import reporter
 
-FLAT = 0.05  # a node with less than this share of the root's deviation is not split
+FLAT = 0.05  # a node with less than this proportion of the root's deviation is not split
 SMALLEST_TO_SPLIT = 4  # rows
-ROUNDING = 1e-12  # errors and deviations below this share of the target's size are none
-SAME_FIT = 1e-9  # fits this close, as a share of the target's size, are the same
-SAME_COLUMN = 1e-8  # columns this close, as a share of their length, are the same
+ROUNDING = 1e-12  # errors and deviations below this proportion of the target's size are none
+SAME_FIT = 1e-9  # fits this close, as a proportion of the target's size, are the same
+SAME_COLUMN = 1e-8  # columns this close, as a proportion of their length, are the same
 APART = 1e-7  # smallest eigenvalue of columns of length 1 that do not depend on each other
 LARGEST_SHARE = 1.25  # of the size of the smallest node in a batch
 MOST_CELLS = 200_000  # numbers in a batch

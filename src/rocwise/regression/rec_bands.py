@@ -22,7 +22,7 @@ SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band 
 
 @result
 class RecBand(Resampled):
-    """A band of one half width around a REC curve, cut at 0 and 1.
+    """Confidence band of fixed width around a REC curve, truncated at 0 and 1.
 
     `lower` and `upper` hold from each `tolerance` to the next. Left of the first one the curve is
     0 and the band reaches up to `half_width`.
@@ -90,7 +90,7 @@ class RecBand(Resampled):
         return f"{self.promise()}; ± {self.half_width:.3g}; {count_of(self.n, 'case')}{tail}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain JSON-safe values, with what the band promises in words."""
+        """The result as plain JSON-safe values, with its coverage as text."""
         return super().to_dict() | {"promise": self.promise(), "warning": self.warning()}
 
 

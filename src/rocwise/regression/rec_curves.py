@@ -1,4 +1,4 @@
-"""REC curves: the share of cases whose error stays within a tolerance."""
+"""REC curves: the proportion of cases whose error stays within a tolerance."""
 
 from __future__ import annotations
 
@@ -190,10 +190,10 @@ def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, 
 
 @result
 class RecCurve(Result):
-    """Share of cases within each tolerance: a step function, drawn from its distinct errors.
+    """Proportion of cases within each tolerance: a step function, drawn from its distinct errors.
 
-    `tolerance` holds the distinct losses (those that differ by rounding are one) and `accuracy`
-    the share of cases with at most that loss. `aoc` is the area over the curve, which is the mean
+    `tolerance` contains the distinct losses (those that differ by rounding are one) and `accuracy`
+    the proportion of cases with at most that loss. `aoc` is the area over the curve, the mean
     loss. `losses` are those of the rows, in their order; distances closer than `rounding` count as
     equal. `weights` are those of the rows, if any. With a null model, `null_aoc` is its area and
     `null_curve` its curve.
@@ -213,7 +213,7 @@ class RecCurve(Result):
 
     @property
     def relative_aoc(self) -> float | None:
-        """The area over the curve as a share of the null model's; None without a null model."""
+        """The area over the curve as a fraction of the null model's; None without a null model."""
         return None if self.null_aoc is None else self.aoc / self.null_aoc
 
     @property
@@ -241,7 +241,7 @@ class RecCurve(Result):
         -----
         MisuseWarning
             Where the skewness of the losses divided by the root of n is above 0.4: where it is
-            so in most samples, limits of 95% held in only 90 to 92% of simulated ones.
+            so in most samples, the coverage of 95% limits was 90 to 92% in simulations.
 
         References
         ----------
@@ -336,10 +336,10 @@ class RecCurve(Result):
         --------
         >>> import rocwise as rw
         >>> truth = [0, 0, 0, 0]
-        >>> careful = rw.regression.rec(truth, [0.5, 0.5, 1, 1])
+        >>> cautious = rw.regression.rec(truth, [0.5, 0.5, 1, 1])
         >>> bold = rw.regression.rec(truth, [0, 0.25, 2, 2])
-        >>> careful.order(bold, names=("careful", "bold"))
-        REC curves of careful and bold cross at 1: bold then careful is better
+        >>> cautious.order(bold, names=("cautious", "bold"))
+        REC curves of cautious and bold cross at 1: bold then cautious is better
         """
         grid, lead = signed_lead(self, checked_curve(other, "other"))
         signs = np.flatnonzero(lead)
@@ -363,7 +363,7 @@ class RecCurve(Result):
     def within(
         self, tolerance: Any, *, level: float = 0.95, method: ProportionMethod = "wilson"
     ) -> RecAccuracy:
-        """Share of cases whose loss is at most the tolerance, with its confidence interval.
+        """Proportion of cases whose loss is at most the tolerance, with its confidence interval.
 
         Parameters
         ----------
@@ -423,7 +423,7 @@ class RecCurve(Result):
         return np.searchsorted(ascending, limits, side="right")
 
     def share_at(self, tolerance: Any) -> Floats:
-        """The share of the cases, or of their weight, within each tolerance."""
+        """The proportion of the cases, or of their weight, within each tolerance."""
         if self.weights is None:
             return np.asarray(self.hits_at(tolerance) / self.n)
         order = np.argsort(as_distances(self.losses, self.loss), kind="stable")
@@ -493,7 +493,7 @@ class RecCurves(ModelAnswers[Any]):
 
 @result
 class RecAccuracy(Result):
-    """Share of cases within each tolerance, with an interval that holds at that one alone."""
+    """Proportion of cases within each tolerance, with pointwise confidence intervals."""
 
     tolerance: Floats
     hits: Places

@@ -111,7 +111,7 @@ def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
     if wrong or not data:
         came = f"{wrong[0]!r} is none" if wrong else "it is empty"
         raise rw.InputError(
-            f"`data` as a dict must hold tallies by the names of the models, but {came}. Labels "
+            f"`data` as a dict must contain tallies by the names of the models, but {came}. Labels "
             "and scores are given as report(y_true, {...})."
         )
     return _named_once(data, "data")
@@ -203,7 +203,7 @@ def _said_columns(
         checks.column_names(label=said["label"])
         if isinstance(data, (np.ndarray, list, tuple)):
             raise rw.InputError(
-                "`label` names a column of a frame or file, but `data` holds rows; leave it out."
+                "`label` names a column of a frame or file, but `data` contains rows; leave it out."
             )
         names = checks.members([scores] if isinstance(scores, str) else scores, "scores", "names")
         columns = named_columns(data, [said["label"], *names])

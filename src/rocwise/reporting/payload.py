@@ -22,7 +22,7 @@ from rocwise.results import Result, json_safe
 
 FEW = 60  # points that are left alone
 DECADE_FLOOR = 1e-5  # where an axis of logarithms begins
-TOLERANCE = 2e-4  # as a share of the axes: a tenth of a pixel on a plot of 500
+TOLERANCE = 2e-4  # as a proportion of the axes: a tenth of a pixel on a plot of 500
 
 
 def needed_points(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp]:

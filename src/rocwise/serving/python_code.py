@@ -44,7 +44,7 @@ def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> lis
         lines.append(f"# hidden on the page: {', '.join(map(repr, state['hidden']))}")
     sign = "<=" if model["direction"] == "lower" else ">="
     if threshold is None:
-        lines.append("# the page shows the point where no case is called positive")
+        lines.append("# the page shows the point where no case is predicted positive")
     else:
         lines += ["", f"# the rule on the page: positive when score {sign} {_number(threshold)}"]
         own = model["n_pos"] / (model["n_pos"] + model["n_neg"])

@@ -130,7 +130,7 @@ def test_other_refusals():
     window = rw.abstain(Y, M, costs=costs)
     with pytest.raises(rw.InputError, match="row 1"):
         window.decide([0.1, np.nan])
-    with pytest.raises(rw.InputError, match="`y_score` must hold numbers; got"):
+    with pytest.raises(rw.InputError, match="`y_score` must contain numbers; got"):
         window.decide(["a"])
 
 

@@ -31,7 +31,7 @@ def test_bca_of_another_statistic_is_scipys():
     pos, neg = S[Y == 1], S[Y == 0]
 
     def sensitivity(a, b, axis=-1):
-        # the share of positives above the median negative
+        # the proportion of positives above the median negative
         cut = np.quantile(b, 0.5, axis=axis, method="inverted_cdf", keepdims=True)
         return (a > cut).mean(axis=axis)
 

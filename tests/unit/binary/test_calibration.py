@@ -106,7 +106,7 @@ def test_slope_and_intercept_are_maximum_likelihood():
     covariance = np.linalg.inv(design.T @ (design * (fitted * (1 - fitted))[:, None]))
     width = np.ptp(tuple(answer.slope_interval))
     assert width == pytest.approx(2 * 1.959964 * math.sqrt(covariance[1, 1]), rel=1e-4)
-    # at slope 1 the mean of the shifted probabilities is the share of positives
+    # at slope 1 the mean of the shifted probabilities is the proportion of positives
     shifted = 1 / (1 + np.exp(-(x[:, 0] + answer.in_the_large)))
     assert shifted.mean() == pytest.approx(Y.mean(), rel=1e-9)
 

@@ -207,7 +207,7 @@ def test_without_variance_it_is_the_sign_test_of_the_smaller_class(question, met
         largest = question.get("max_fpr", 1.0)
         assert answer.difference == pytest.approx(largest)
         assert answer.p_value == pytest.approx(stats.binomtest(k, k).pvalue)
-        # the limits of the share of cases in favour, Clopper and Pearson's, as a difference
+        # the limits of the proportion of cases in favour, Clopper and Pearson's, as a difference
         low = stats.binomtest(k, k).proportion_ci().low
         assert tuple(answer.interval) == pytest.approx((largest * (2 * low - 1), largest))
         assert "sign test" in answer.method

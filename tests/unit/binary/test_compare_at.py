@@ -58,7 +58,7 @@ def test_bootstrap_rows_are_students_t_and_the_sign_test():
     signs = rw.compare_at(y, models, fpr=0.2, rng=1).table
     assert signs["p_value"] == pytest.approx(2 * 0.5**7)
     assert set(signs["method"]) == {"sign test"}
-    low = 2 * 0.025 ** (1 / 7) - 1  # of the share of cases in favour, Clopper and Pearson's
+    low = 2 * 0.025 ** (1 / 7) - 1  # of the proportion of cases in favour, Clopper and Pearson's
     assert signs["low"][0] == pytest.approx(low)  # of the sensitivity
     models["down"] = np.where(y == 1, 0.5 * np.arange(47), noise)
     table = rw.compare_at(y, models, fpr=0.2, rng=1).table

@@ -83,11 +83,11 @@ def test_a_perfect_curve_has_a_hull_with_the_last_score():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: cost_lines(1.2, 0.5), "`fpr` must hold rates from 0 to 1; got 1.2"),
-        (lambda: cost_lines(0.2, np.nan), "`tpr` must hold finite numbers; got nan"),
+        (lambda: cost_lines(1.2, 0.5), "`fpr` must contain rates from 0 to 1; got 1.2"),
+        (lambda: cost_lines(0.2, np.nan), "`tpr` must contain finite numbers; got nan"),
         (lambda: cost_lines([0.1, 0.2], 0.5), "must have one length; got 2 and 1"),
-        (lambda: roc_points("a", 0.5), "`at_zero` must hold numbers; got 'a'"),
-        (lambda: roc_points(0.5, [[0.1]]), "`at_one` must hold numbers"),
+        (lambda: roc_points("a", 0.5), "`at_zero` must contain numbers; got 'a'"),
+        (lambda: roc_points(0.5, [[0.1]]), "`at_one` must contain numbers"),
         (lambda: cost_lines(0.1, 0.5).at(2), "`probability_cost`"),
     ],
 )

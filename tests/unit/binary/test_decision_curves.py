@@ -47,7 +47,7 @@ def test_a_model_that_never_helps():
         ({"thresholds": [0.5, 0.2]}, "rising"),
         ({"thresholds": [0.5, 1.0]}, "below 1"),
         ({"thresholds": []}, "at least one"),
-        ({"thresholds": [-0.1]}, "`thresholds` must hold rates from 0 to 1"),
+        ({"thresholds": [-0.1]}, "`thresholds` must contain rates from 0 to 1"),
         ({"prevalence": 1.0}, "`prevalence`"),
     ],
 )

@@ -46,7 +46,7 @@ def test_the_part_is_named_in_the_sentence():
     tally = tally_of(SAMPLES["C"])
     assert repr(rw.auc(tally, max_fpr=0.1)).startswith("partial AUC over FPR 0 to 0.1 0.023 (95%")
     assert repr(rw.auc(tally, tpr_range=(0.8, 1), standardize=True)).startswith(
-        "standardised partial AUC over TPR 0.8 to 1 0.58 (95%"
+        "standardized partial AUC over TPR 0.8 to 1 0.58 (95%"
     )
 
 

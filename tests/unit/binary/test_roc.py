@@ -94,7 +94,7 @@ def test_ks_is_scipys():
 def test_the_worst_order_and_all_ties():
     assert rw.lift([1, 1, 0, 0], [1, 2, 3, 4]).ks == 1
     assert rw.lift([0, 1], [1, 1]).gain.tolist() == [0, 1]
-    with pytest.raises(rw.InputError, match="`share` must hold rates from 0 to 1; got 2"):
+    with pytest.raises(rw.InputError, match="`share` must contain rates from 0 to 1; got 2"):
         rw.lift(Y, S).at(2)
 
 

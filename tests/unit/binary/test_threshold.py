@@ -52,7 +52,7 @@ def test_calling_all_or_nobody_positive_are_candidates():
     nobody = rw.threshold([1, 0, 1, 0], [0.1, 0.2, 0.3, 0.4], costs=rw.Costs(fp=100, fn=1))
     assert (nobody.threshold, nobody.tp, nobody.fp) == (math.inf, 0, 0)
     assert nobody.precision is None
-    assert "nobody is called positive" in repr(nobody)
+    assert "no case is predicted positive" in repr(nobody)
     assert nobody.to_dict()["threshold"] is None
 
 
@@ -125,7 +125,7 @@ def test_ties_are_settled_as_told_and_say_so():
     strict, mild = (rw.threshold(y, s, rule="youden", ties=t) for t in ("strict", "mild"))
     assert (strict.threshold, mild.threshold) == (4.0, 2.0)
     assert strict.equals.tolist() == [4.0, 2.0]
-    assert "the strictest of 2 equally good thresholds" in repr(strict)
+    assert "the highest of 2 equally good thresholds" in repr(strict)
     assert rw.threshold(y, s, rule="youden").threshold == 4.0
     assert rw.threshold(y, s, costs=rw.Costs(fp=1, fn=1)).threshold == 2.0
 

@@ -230,7 +230,7 @@ def test_a_position_that_rounding_would_lift_off_its_score():
         ([], {}, "`y_score` is empty"),
         ([0.0, 0.0], {"method": "nroc"}, "every `y_score` is 0"),
         ([1.0, 1.0], {"method": "nroc"}, "every `y_score` is 1"),
-        (["a", "b"], {}, "`y_score` must hold numbers"),
+        (["a", "b"], {}, "`y_score` must contain numbers"),
         ([0.1], {"method": "best"}, "`method` must be one of 'rank', 'direct', 'nroc'"),
         ([0.1], {"orientation": "class2"}, "`orientation` must be one of"),
     ],

@@ -55,7 +55,7 @@ def test_seed_repeats_a_bootstrap(run, scores):
         (
             ["--max-fpr", "0.2", "--standardize"],
             {"max_fpr": 0.2, "standardize": True},
-            "standardised partial area over FPR 0 to 0.2.",
+            "standardized partial area over FPR 0 to 0.2.",
         ),
         (["--fpr-range", "0.1", "0.3"], {"fpr_range": (0.1, 0.3)}, "over FPR 0.1 to 0.3."),
         (["--tpr-range", "0.8", "1"], {"tpr_range": (0.8, 1)}, "over TPR 0.8 to 1."),

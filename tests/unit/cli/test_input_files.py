@@ -34,7 +34,7 @@ class Piped:
         (bytes(range(128, 256)), "cannot be read as text"),
         (b"\x00\x01\x02" * 50, "no column is called 'y'"),
         (b"y,q\n0,1\n1,2\n", "no column is called 'p'; the columns are 'y', 'q'."),
-        (b"y,p\n0,1\n1,2\n0,oops\n", "column 'p' must hold numbers; got text (first 'oops' at row"),
+        (b"y,p\n0,1\n1,2\n0,oops\n", "column 'p' must contain numbers; got text (first "),
         (b"y,p\n0,1\n1,\n0,3\n", "has 1 missing value (first at row 3). Pass --missing drop"),
         (b"y,p\n0,1\n1\n", "row 3 has 1 cells but the header has 2."),
         (b"y,p\n1,1\n1,2\n", "column 'y' has no negative example"),

@@ -64,7 +64,7 @@ def test_labels_by_name(run, table_of):
     assert "2 of ash, 2 of elm, 2 of oak" in out
     code, _, err = run(*start)
     assert code == 2
-    assert "column 'kind' holds 'ash', 'elm', 'oak'" in err
+    assert "column 'kind' contains 'ash', 'elm', 'oak'" in err
     code, _, err = run(*start, "--classes", "ash", "elm", "fir")
     assert code == 2
     assert "that --classes does not name (first 'oak' at row 6)" in err

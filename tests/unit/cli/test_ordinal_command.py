@@ -88,7 +88,7 @@ def test_pictures(run, ratings, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--order", "low", "mid", "hi"), "column 'grade' holds 'high'"),
+        (("--order", "low", "mid", "hi"), "column 'grade' has 'high'"),
         ((*ORDER, "--costs", "0,1;1,0"), "--costs must be a 3 by 3 matrix"),
         ((*ORDER, "--costs", "cheap"), "--costs must be a square table"),
         ((*ORDER, "--measure", "vus"), "--measure must be one of"),

@@ -66,7 +66,7 @@ def test_order_of_classes_is_that_of_the_option(run, tmp_path):
     assert made["models"][0]["value"] == rw.ordinal.auc(stage, marker, order=order).value
     refused = run(*words)
     assert refused.code == 2
-    assert "column 'stage' holds 'healthy', 'ill', 'mild'" in refused.err
+    assert "column 'stage' contains 'healthy', 'ill', 'mild'" in refused.err
     assert "Pass --order" in refused.err
 
 

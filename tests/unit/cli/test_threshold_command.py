@@ -175,7 +175,7 @@ def test_without_labels(run, scores):
         (("--guarantee", "fpr", "--alpha", 0), "--alpha must lie strictly between"),
         (("--guarantee", "fdr"), "this rate needs --grid"),
         (("--without-labels", "rank"), "--without-labels needs --cost-fp and --cost-fn"),
-        (("--without-labels", "direct", *COSTS), "column 'a' must hold probabilities"),
+        (("--without-labels", "direct", *COSTS), "column 'a' must contain probabilities"),
         (("--by", "a", *COSTS), "no group of column 'a' has a result; the first is -2.78"),
     ],
 )

@@ -114,7 +114,7 @@ def test_missing_values_are_counted_and_the_first_is_looked_for(
         ),
         (
             {"ill": LABELS, "risk": CODES, "w": ["x"] * N},
-            r"must hold numbers.*\(first 'x' at row 0\)",
+            r"must contain numbers.*\(first 'x' at row 0\)",
         ),
     ],
 )

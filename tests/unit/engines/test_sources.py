@@ -198,9 +198,9 @@ def test_a_name_that_duckdb_has_for_itself(tmp_path, monkeypatch):
 
 
 ODD_SCORES = {
-    "text": (["x", None], "must hold numbers; got text"),
-    "durations": (pa.array([5, 7], pa.duration("s")), "must hold real numbers"),
-    "times": (pa.array([5, 7], pa.timestamp("s")), "must hold real numbers"),
+    "text": (["x", None], "must contain numbers; got text"),
+    "durations": (pa.array([5, 7], pa.duration("s")), "must contain real numbers"),
+    "times": (pa.array([5, 7], pa.timestamp("s")), "must contain real numbers"),
 }
 
 

@@ -130,7 +130,7 @@ def spelled(column):
 @pytest.mark.parametrize("word", ["1_000", "-", "0x10", "?"])
 def test_words_are_no_numbers(text_file, word):
     path = text_file(ROWS + f"1,{word},e\n")
-    with pytest.raises(rw.InputError, match="`risk` must hold numbers; got text") as caught:
+    with pytest.raises(rw.InputError, match="`risk` must contain numbers; got text") as caught:
         scores(path)
     assert "at row 6" in str(caught.value)
     assert f"first {word!r}" in str(caught.value)

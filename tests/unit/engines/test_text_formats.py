@@ -75,12 +75,15 @@ def test_thousands_are_no_decimals(tmp_path):
     assert rw.tally(path, label="y", score="s", decimal=",").scores.tolist() == [22.345, 1.234]
     path.write_text("y;s\n0;1,234\n1;0,345\n")
     assert rw.tally(path, label="y", score="s").scores.tolist() == [1.234, 0.345]
+    path.write_text("y;s\n0;1.234,5\n1;22,345\n")
+    with pytest.raises(rw.InputError, match=r"row 2\). Write numbers without separators of thou"):
+        rw.auc(path, label="y", score="s", decimal=",")
 
 
 def test_points_are_no_decimals_where_a_comma_is_requested(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("y;s\n0;1.234\n1;2.345\n")
-    with pytest.raises(rw.InputError, match="must hold numbers; got text"):
+    with pytest.raises(rw.InputError, match="must contain numbers; got text"):
         rw.auc(path, label="y", score="s", decimal=",")
 
 

@@ -261,7 +261,7 @@ def separated_problem(n=400, seed=0, distance=0.7):
 
 
 def precisions(truth, said):
-    """Of those called positive, and of those called negative; None where nobody is."""
+    """Of those predicted positive, and of those predicted negative; None where nobody is."""
     found = []
     for label in (1, 0):
         called = said == label

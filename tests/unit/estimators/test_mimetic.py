@@ -100,9 +100,9 @@ def test_scheme_1_acts_when_applying_and_scheme_2_when_labelling():
         applied = [mimic(f"Mim1{how}b", X, y, skew=skew) for skew in (1, 8)]
         assert np.array_equal(*[model.predict_proba(X) for model in applied])
         assert applied[0].threshold_ != applied[1].threshold_
-        labelled = [mimic(f"Mim2{how}b", X, y, skew=skew) for skew in (1, 8)]
-        assert not np.array_equal(*[model.predict_proba(X) for model in labelled])
-        assert labelled[0].threshold_ == labelled[1].threshold_ == 0.5
+        labeled = [mimic(f"Mim2{how}b", X, y, skew=skew) for skew in (1, 8)]
+        assert not np.array_equal(*[model.predict_proba(X) for model in labeled])
+        assert labeled[0].threshold_ == labeled[1].threshold_ == 0.5
 
 
 def test_scheme_1_sets_the_threshold_on_the_trees_own_probabilities():

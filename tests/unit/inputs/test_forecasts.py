@@ -41,7 +41,7 @@ def test_frames_answer_in_kind() -> None:
 def test_categories_are_not_numbers() -> None:
     pd = pytest.importorskip("pandas")
     ratings = pd.Series(pd.Categorical(["lo", "hi"], ["lo", "hi"], ordered=True))
-    with pytest.raises(rw.InputError, match="`y_pred` must hold numbers; got the categories"):
+    with pytest.raises(rw.InputError, match="`y_pred` must contain numbers; got the categories"):
         forecast_rows([0, 0], {"y_pred": ratings})
 
 

@@ -149,9 +149,9 @@ def test_exact_numbers_become_floats(scores):
 
 def test_exact_numbers_that_floats_cannot_tell_apart():
     assert rw.tally(Y, [10**30, 1, 2, 3]).scores.tolist() == [1e30, 3.0, 2.0, 1.0]
-    with pytest.raises(rw.InputError, match="`y_score` holds numbers that differ by less than"):
+    with pytest.raises(rw.InputError, match="`y_score` contains numbers that differ by less than"):
         rw.tally(Y, [10**30, 10**30 + 1, 2, 3])
-    with pytest.raises(rw.InputError, match="`y_score` holds numbers too large for a float64"):
+    with pytest.raises(rw.InputError, match="`y_score` contains numbers too large for a float64"):
         rw.tally(Y, [10**400, 1, 2, 3])
     with pytest.raises(rw.InputError, match=r"1 missing value \(first at row 1\)"):
         rw.tally(Y, [Decimal(1), Decimal("nan"), Decimal(2), Decimal(3)])
@@ -167,5 +167,5 @@ def test_exact_numbers_that_floats_cannot_tell_apart():
     ids=["dates", "dicts", "a complex number among others"],
 )
 def test_what_is_no_number_is_refused(scores, kind):
-    with pytest.raises(rw.InputError, match=f"`y_score` must hold real numbers; got {kind}"):
+    with pytest.raises(rw.InputError, match=f"`y_score` must contain real numbers; got {kind}"):
         rw.tally(Y, scores)

@@ -124,16 +124,16 @@ BAD_DATA = {
     ),
     "text as weights": (
         {"w": ["a", "b", "c", "d"]},
-        "`{weight}` must hold numbers; got <U1 values (first 'a' at row 0).",
+        "`{weight}` must contain numbers; got <U1 values (first 'a' at row 0).",
     ),
     "three labels": (
         {"y": [0, 1, 2, 1]},
-        "`{label}` must hold two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
+        "`{label}` must have two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
         "0, 1, 2. Keep two of them and name the positive one with pos_label=. " + MORE_CLASSES,
     ),
     "three labels, one declared": (
         {"y": ["a", "b", "c", "b"], "pos_label": "b"},
-        "`{label}` must hold two classes; got 3 distinct labels: 'a', 'b', 'c'. "
+        "`{label}` must have two classes; got 3 distinct labels: 'a', 'b', 'c'. "
         "Keep two of them, or map the others to one negative label. " + MORE_CLASSES,
     ),
     "two labels of unknown meaning": (
@@ -153,11 +153,11 @@ BAD_DATA = {
     ),
     "one word": (
         {"y": ["yes", "yes", "yes", "yes"]},
-        "`{label}` must hold two classes, or ROC is undefined: all 4 labels are 'yes'.",
+        "`{label}` must have two classes, or ROC is undefined: all 4 labels are 'yes'.",
     ),
     "a class written in two ways": (
         {"y": ["negative", "Positive ", "positive", "negative"]},
-        "`{label}` must hold two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
+        "`{label}` must have two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
         "'Positive ', 'negative', 'positive'. Keep two of them and name the positive one with "
         "pos_label=. 'Positive ' and 'positive' differ only by blanks or capitals: write them "
         "alike if they are one class.",
@@ -180,22 +180,22 @@ BAD_DATA = {
     "several pos_labels": ({"pos_label": [1]}, "`pos_label` must be one label; got [1]."),
     "words as scores": (
         {"s": ["low", "high", "low", "high"]},
-        "`{score}` must hold numbers; got text (first 'low' at row 0). "
+        "`{score}` must contain numbers; got text (first 'low' at row 0). "
         "Use an ordered categorical if the text is a rating.",
     ),
     "numbers written as text": (
         {"s": ["1", "2", "3", "4"]},
-        "`{score}` must hold numbers; got text (first '1' at row 0). "
+        "`{score}` must contain numbers; got text (first '1' at row 0). "
         "Convert the column to numbers first.",
     ),
     "one word among numbers": (
         {"s": ["1", "2", "?", "4"]},
-        "`{score}` must hold numbers; got text (first '?' at row 2). "
+        "`{score}` must contain numbers; got text (first '?' at row 2). "
         "Use an ordered categorical if the text is a rating.",
     ),
     "complex scores": (
         {"s": [1j, 2j, 3j, 4j]},
-        "`{score}` must hold real numbers; got complex128 values (first 1j at row 0).",
+        "`{score}` must contain real numbers; got complex128 values (first 1j at row 0).",
     ),
     "wrong direction": (
         {"direction": "up"},
@@ -204,7 +204,7 @@ BAD_DATA = {
     "wrong missing": ({"missing": "skip"}, "`missing` must be one of 'raise', 'drop'; got 'skip'."),
     "nothing left": (
         {"s": [NAN] * 4, "missing": "drop"},
-        "every row has a missing value; nothing is left to analyse.",
+        "every row has a missing value; nothing is left to analyze.",
     ),
     "one class left": (
         {"s": [0.1, NAN, 0.3, NAN], "missing": "drop"},

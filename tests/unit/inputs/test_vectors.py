@@ -94,7 +94,7 @@ def test_weights_of_any_kind(holder):
     if holder in (HOLDERS[f"{kind} ordered categorical"] for kind in ("pandas", "bare")) or (
         holder is HOLDERS["polars enum"]
     ):
-        with pytest.raises(rw.InputError, match="must hold numbers; got the categories"):
+        with pytest.raises(rw.InputError, match="must contain numbers; got the categories"):
             rw.tally(Y, S, sample_weight=weights)
         return
     tally = rw.tally(Y, S, sample_weight=weights)

@@ -115,7 +115,7 @@ def test_every_case_is_dealt_as_often_as_every_other(total, size):
 
 
 def test_every_way_to_deal_is_equally_likely():
-    # two negatives and two positives for two samples: 4 ways, and ties turn neighbours round
+    # two negatives and two positives for two samples: 4 ways, and ties turn neighbors round
     labels, tied = np.array([0, 1, 1, 0], np.uint8), np.array([0, 1, 0, 0], np.uint8)
     gaps = relabeled_distances(pooled(labels, tied, (1, 1)), 1, 0, 4000)
     exact = []

@@ -1,4 +1,4 @@
-"""Exact searches: cells, the sweep, pairs of weights and programmes against each other."""
+"""Exact searches: cells, the sweep, pairs of weights and programs against each other."""
 
 from math import comb
 
@@ -260,7 +260,7 @@ def test_rows_that_no_weights_move():
 
 
 def test_a_solution_that_does_not_hold_is_said(monkeypatch):
-    """Confidences closer than the margin of the programme: it must not pass for exact."""
+    """Confidences closer than the margin of the program: it must not pass for exact."""
 
     def fooled(problem, limit):
         return FoundWeights(np.ones(3), 0.0, optimal=True)

@@ -1,4 +1,4 @@
-"""HUM against every tuple and every labelling."""
+"""HUM against every tuple and every labeling."""
 
 from itertools import permutations
 

@@ -148,7 +148,7 @@ def test_printed_outer_cuts_miss_all_and_none():
     y_flipped = 1 - y  # the largest score is now a negative: only "none" costs nothing more
     F = np.column_stack([np.ones(8), np.exp(s)])
     found = class_weights(y_flipped, F, costs=[[0, 100], [1, 0]], method="sweep")
-    assert found.called[:, 1].tolist() == [0, 0]  # none is called positive
+    assert found.called[:, 1].tolist() == [0, 0]  # none is predicted positive
     flipped = min(
         (y_flipped[s < t] == 1).sum() + 100 * (y_flipped[s >= t] == 0).sum() for t in printed
     )

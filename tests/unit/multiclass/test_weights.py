@@ -283,7 +283,7 @@ def test_known_costs_leave_no_regret():
         ({"cost_samples": np.ones((2, 3, 3))}, r"cost_samples\[0\]` must be 0 on its diagonal"),
         ({"cost_samples": np.zeros((2, 4, 4))}, "3 by 3"),
         ({"cost_samples": [A1.C, -np.array(A1.C)]}, r"cost_samples\[1\]"),
-        ({"cost_samples": "many"}, "must hold numbers"),
+        ({"cost_samples": "many"}, "must contain numbers"),
         ({"cost_samples": DRAWS, "criterion": "hope"}, "'minimax-regret'"),
         ({"cost_samples": DRAWS, "method": "cost-columns"}, "must be one of"),
     ],

@@ -87,7 +87,7 @@ def test_cuts_of_integers_too_long_for_floats():
         ([[0, 1], [1, 0]], "3 by 3 matrix"),
         ([[0, 1, 1], [1, 1, 1], [1, 1, 0]], r"0 on its diagonal.*costs\[1, 1\] = 1"),
         ([[0, -1, 1], [1, 0, 1], [1, 1, 0]], "at least 0"),
-        ("cheap", "must hold numbers"),
+        ("cheap", "must contain numbers"),
     ],
 )
 def test_refused_costs(costs, words):
@@ -153,7 +153,7 @@ def test_surfaces_that_cannot_be():
 
 
 def best_by_brute_force(y, f, x, z):
-    """The largest share of the middle class over all pairs of cuts that reach both rates."""
+    """The largest proportion of the middle class over all pairs of cuts that reach both rates."""
     cuts = [-np.inf, *np.unique(f)]
     one, two, three = (f[y == k] for k in range(3))
     lower = [cut for cut in cuts if np.mean(one <= cut) >= x - 1e-12]

@@ -71,7 +71,7 @@ def test_pairs_counts_what_jonckheere_and_terpstra_count():
 
 
 def test_the_printed_weights_of_pairs_fail():
-    """(15) of Waegeman et al., 2/(r(r-1)) sum pi_k pi_l AUC, is not the share of pairs (14)."""
+    """(15) of Waegeman et al., 2/(r(r-1)) sum pi_k pi_l AUC, is not the fraction of pairs (14)."""
     y, f = [1, 1, 2, 2, 3, 3], [1, 3, 2, 5, 4, 6]
     areas = [pair_area(y, f, [a], [b]) for a, b in ((1, 2), (1, 3), (2, 3))]
     printed = 2 / (3 * 2) * sum(area / 9 for area in areas)
@@ -224,12 +224,12 @@ def test_comparison_of_three_rankers_and_of_other_measures():
         (([1, 1], [1, 2]), {}, "at least two classes"),
         (([1, 2, 2], [1, np.nan, 3]), {}, "1 missing value .first at row 1"),
         (([1, 2, 2], [1, np.inf, 3]), {}, "1 infinite value .first at row 1"),
-        (([1, 2], ["a", "b"]), {}, "must hold numbers"),
+        (([1, 2], ["a", "b"]), {}, "must contain numbers"),
         (([1, 2], [1, 2]), {"measure": "vus"}, "`measure` must be one of"),
         (([1, 2], [1, 2]), {"ties": "half"}, "`ties` must be one of"),
         (([1, 2], [1, 2]), {"level": 95}, "`level`"),
         (([1, 2], [1, 2]), {"order": [1, 2, 3]}, "`order` names 3, of which there is no row"),
-        (([1, 2], [1, 2]), {"order": [1, 3]}, "holds 2 .row 1., which is not among"),
+        (([1, 2], [1, 2]), {"order": [1, 3]}, "has 2 .row 1., which is not among"),
         (([1, 2], [1, 2]), {"order": [1]}, "`order` must list 2 to 256"),
         ((np.arange(300), np.arange(300)), {}, "at most 256"),
         (([1, 2], [1, 2]), {"decimals": -1}, "`decimals`"),

@@ -144,7 +144,7 @@ def test_losses_that_cannot_be_used(losses, said):
         (([], []), {}, "`y_true` is empty; at least one value"),
         (([1, np.nan], [1, 2]), {}, "`y_true` has 1 missing value .first at row 1"),
         (([1, 2], [1, np.inf]), {}, "`y_pred` has 1 infinite value .first at row 1"),
-        (([1, 2], ["a", "b"]), {}, "`y_pred` must hold numbers; got 'a' at row 0"),
+        (([1, 2], ["a", "b"]), {}, "`y_pred` must contain numbers; got 'a' at row 0"),
         (([1, 2], [1, 2]), {"loss": "cubic"}, "`loss` must be one of"),
         (([1, 2], [1, 2]), {"null": "mean"}, "needs `y_train`"),
         (([1, 2], [1, 2]), {"null": "mode"}, "`null` must be one of 'mean', 'median', 'last'"),

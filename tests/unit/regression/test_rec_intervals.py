@@ -123,5 +123,5 @@ def test_rows_are_the_same_for_all_and_refusals_name_the_model():
     assert found["a"].n == found["b"].n == 5
     with pytest.raises(rw.InputError, match=r"y_pred\['a'\]"):
         rw.regression.rec(Y, said)
-    with pytest.raises(rw.InputError, match="`y_pred` must hold at least one model"):
+    with pytest.raises(rw.InputError, match="`y_pred` must contain at least one model"):
         rw.regression.rec(Y, {})

@@ -187,7 +187,7 @@ def test_the_positive_label_has_the_type_of_the_column():
     ("sentence", "field", "words"),
     [
         ("`y_true` has no negative example.", "label", "column 'y'"),
-        ("`scores['a']` must hold numbers.", "scores", "column 'a'"),
+        ("`scores['a']` must contain numbers.", "scores", "column 'a'"),
         ("`sample_weight` is negative at row 0.", "weight", "column 'w'"),
         (
             "`pos_label` is required for the labels 'p' and 'q' of `y_true`. "

@@ -100,7 +100,7 @@ def test_names_of_columns_that_no_page_can_show(written):
     ("content", "field", "words"),
     [
         (b"y,a,b\n1,0.5,1\n1,0.6,2\n", "label", "no negative"),
-        (b"y,a,b\n0,low,1\n1,high,2\n", "scores", "must hold numbers"),
+        (b"y,a,b\n0,low,1\n1,high,2\n", "scores", "must contain numbers"),
         (b"y,a,b\n0,,1\n1,0.5,2\n", "scores", "missing"),
         (b"y,a,b\n0,1,1\n1,2,2\n2,3,3\n", "label", "y"),
         (b"y,a,b\n0,1\n", "file", "row 2 has 2 cells"),

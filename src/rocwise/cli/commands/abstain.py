@@ -15,8 +15,8 @@ from rocwise.errors import InputError
 
 DESCRIPTION = """\
 Which scores to call positive, which negative, and which to leave undecided, so that the expected
-cost is least. In place of the cost of abstaining, the share of undecided cases or the cost of the
-errors may be bounded."""
+cost is least. Instead of a cost of abstaining, the abstention rate or the cost of the errors may be
+bounded."""
 EXAMPLES = """\
   rocwise abstain scores.csv --label ill --score risk --cost-fp 1 --cost-fn 5 --cost-abstain 0.2
   rocwise abstain scores.csv --label ill --score risk --cost-fp 1 --cost-fn 5 --cost-abstain 0.2 \\

@@ -106,7 +106,7 @@ def area_table(areas: Mapping[str, Any], title: str = "model", **more: Any) -> s
     table = output.interval_table(title, "AUC", areas, _area_text, **more)
     if first.part.is_whole:
         return table
-    kind = "standardised partial area" if first.standardized else "partial area"
+    kind = "standardized partial area" if first.standardized else "partial area"
     return f"{table}\n\nAUC here is the {kind} over {first.part}."
 
 

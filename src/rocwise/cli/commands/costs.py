@@ -11,8 +11,8 @@ from rocwise.cli.terminal import aligned, folded, without_warning
 from rocwise.errors import InputError
 
 DESCRIPTION = """\
-The cost curve: the least expected cost over all shares of positives and all costs of the two
-errors, as a share of the largest possible cost. The probability cost is p FN / (p FN + (1-p) FP).
+The cost curve: the lowest expected cost over all prevalences and costs of the two errors,
+as a fraction of the largest possible cost. The probability cost is p FN / (p FN + (1-p) FP).
 Every two models are also compared: where each is cheaper, and where that is significant."""
 EXAMPLES = """\
   rocwise costs scores.csv --label ill --score risk

@@ -10,7 +10,7 @@ from rocwise.cli.output import Output, for_each, heading, interval_table, sign_o
 from rocwise.cli.terminal import printable, without_warning
 
 DESCRIPTION = (
-    "The detection error trade-off: the share of misses against the share of false alarms, "
+    "The detection error trade-off: the fraction of misses against the fraction of false alarms, "
     "and the rate at which the two are equal."
 )
 EXAMPLES = """\

@@ -14,7 +14,7 @@ from rocwise.cli.terminal import without_warning
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models
-with the same ranking may differ. Several models are also compared, by the bootstrap. The plot
+with the same ranking may differ. Several models are also compared, by bootstrap. The plot
 of one model has its ROC curve next to it."""
 EXAMPLES = """\
   rocwise smooth scores.csv --label ill --score risk

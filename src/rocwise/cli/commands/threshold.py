@@ -212,7 +212,7 @@ def _confusion(point: Any) -> list[str]:
         ["  positives", printing.count(point.tp), printing.count(point.fn)],
         ["  negatives", printing.count(point.fp), printing.count(point.tn)],
     ]
-    header = ["  in the file", "called positive", "called negative"]
+    header = ["  in the file", "predicted positive", "predicted negative"]
     return terminal.aligned(header, rows, "lrr").split("\n")
 
 

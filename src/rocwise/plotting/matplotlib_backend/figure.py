@@ -105,7 +105,7 @@ def draw_panels(
     import_matplotlib()
     if len(axes) != len(specs):
         raise InputError(
-            f"`ax` must hold as many axes as there are panels; got {len(axes)} for {len(specs)}."
+            f"`ax` must contain as many axes as there are panels; got {len(axes)} for {len(specs)}."
         )
     return [draw(spec, ax) for spec, ax in zip(specs, axes, strict=True)]
 

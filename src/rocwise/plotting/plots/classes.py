@@ -219,7 +219,7 @@ MOST_ORDERS = 12
 def ordinal_auc_plot(answer: OrdinalAuc, *, name: spec.Name = None) -> spec.PlotSpec:
     """The measure with its interval, and its value by chance."""
     n = sum(answer.sizes)
-    title = ORDINAL_TITLES.get(answer.measure, "Share of pairs in order")
+    title = ORDINAL_TITLES.get(answer.measure, "Proportion of pairs in order")
     called = words.name_of(answer, name) or title
     caption, level = f"Dashed: {answer.chance:.3g}, by chance.", None
     interval = answer.interval if answer.has_interval else ()
@@ -248,7 +248,9 @@ def thresholds_plot(cuts: OrdinalThresholds, *, name: spec.Name = None) -> spec.
     sign = "≤" if cuts.origin.direction == "lower" else "≥"
     thresholds = ["", *(f"\n({sign} {words.true_minus(text)})" for text in cuts.printed)]
     columns = [f"{label}{text}" for label, text in zip(classes, thresholds, strict=True)]
-    caption = f"Expected cost{words.of(name)} {cuts.cost:.4g} per case; shares of the true class."
+    caption = (
+        f"Expected cost{words.of(name)} {cuts.cost:.4g} per case; proportions of the true class."
+    )
     return forms.confusion_plot(cells, classes, columns, caption)
 
 

@@ -163,7 +163,7 @@ def band_plot(band: CurveBand, *, name: Name = None) -> PlotSpec:
 
 
 def _pointwise(level: float) -> str:
-    return f"Pointwise {printing.percent(level)} limits by the bootstrap."
+    return f"Pointwise {printing.percent(level)} limits by bootstrap."
 
 
 def _limits_with_zero(lower: Floats, upper: Floats) -> Limits:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ReaderView: TypeAlias = Literal["curves", "readers", "slopes"]
 FALSE_MARKS, LESIONS = "False positives per case", "Lesion sensitivity"
-BEYOND = 1.05  # the share of an axis of false marks beyond the last point of a curve
+BEYOND = 1.05  # the proportion of an axis of false marks beyond the last point of a curve
 
 
 @plot_of("ReaderComparison")
@@ -158,7 +158,7 @@ def froc_plot(result: FrocCurve, *, name: Name = None) -> PlotSpec:
         Band(band["false_positives"], band["low"], band["high"], label=f"{level} CI")
     ]
     layers.append(Line(result.nlf, result.llf, label=words.entry(name, text)))
-    return _froc_chart(layers, far, f"{level} CI at each point, by the bootstrap of cases.")
+    return _froc_chart(layers, far, f"{level} CI at each point, by bootstrap of cases.")
 
 
 def _froc_chart(layers: Any, far: float, caption: str) -> PlotSpec:

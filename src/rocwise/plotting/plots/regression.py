@@ -180,10 +180,10 @@ def dated(plot: spec.PlotSpec, dates: Any, n_times: int, *, ahead: int = 0) -> s
     try:
         days = np.asarray(dates).astype("datetime64[s]")
     except (TypeError, ValueError):
-        raise InputError(f"`dates` must hold dates; got {shown(dates, 60)}.") from None
+        raise InputError(f"`dates` must contain dates; got {shown(dates, 60)}.") from None
     if days.ndim != 1 or len(days) not in (n_times, n_times + ahead):
         raise InputError(
-            f"`dates` must hold one date for each of {n_times:,} times; got {len(days):,}."
+            f"`dates` must contain one date for each of {n_times:,} times; got {len(days):,}."
         )
     if len(days) == n_times and ahead and n_times > 1:
         days = np.concatenate([days, days[-1] + np.arange(1, ahead + 1) * (days[-1] - days[-2])])

@@ -29,7 +29,7 @@ def numbers_or_nan(value: Any, argument: str) -> Floats:
         is_number = array.dtype.kind in "iufO"  # and not a text or a truth value
         array = np.array(array if is_number else "no number", dtype=np.float64)
     except (TypeError, ValueError, ArithmeticError, RecursionError):
-        raise InputError(f"`{argument}` must hold numbers; got {shown(value, 60)}.") from None
+        raise InputError(f"`{argument}` must contain numbers; got {shown(value, 60)}.") from None
     if np.isinf(array).any():
         row = int(np.argwhere(np.isinf(np.atleast_1d(array)))[0, 0])
         raise InputError(f"`{argument}` must be finite; it has an infinity in row {row}.")

@@ -129,7 +129,7 @@ def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str,
         sentence = f"Column {called!r} holds {values}, which differ in blanks or capitals only."
         return _hindered("label", f"{sentence} Write them alike in the file.", called)
     if label["distinct"] < 2:
-        sentence = f"Column {called!r} holds only one class ({values}); both classes are needed."
+        sentence = f"Column {called!r} contains only one class ({values}); both classes are needed."
         return _hindered("label", sentence, called)
     scores = [name for name, why in reasons.items() if why is None]
     if not scores:

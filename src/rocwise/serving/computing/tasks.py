@@ -138,7 +138,7 @@ def containment(options: Options, report: Report) -> dict[str, Any]:
     return _table_section(
         "band-containment",
         "Containment of bands",
-        f"Share of {size:,} samples, drawn from these data with classes of the same size, whose "
+        f"Fraction of {size:,} samples, drawn from these data with classes of the same size, whose "
         f"{kind} band ({INNER_RESAMPLES} resamples) holds the whole curve of these data; seed "
         f"{options['seed']}.",
         ("model", "share held", "standard error", "level asked for"),

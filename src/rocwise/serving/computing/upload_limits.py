@@ -45,7 +45,7 @@ def check_names(columns: Mapping[str, object]) -> None:
         raise FieldError(
             "file",
             f"The name of a column has {longest:,} letters, more than {LONGEST_COLUMN:,}: the "
-            "first line must hold the names of the columns.",
+            "first line must contain the names of the columns.",
         )
 
 

@@ -68,7 +68,7 @@ def test_nested_values_on_spark():
     frame = ENGINES["spark"].source(table, None)
     for asked in ({"label": "struct"}, {"score": "list"}, {"by": "list"}, {"groups": "struct"}):
         (column,) = asked.values()
-        with pytest.raises(rw.InputError, match=rf"`{column}` must hold one value in each row"):
+        with pytest.raises(rw.InputError, match=rf"`{column}` must contain one value in each row"):
             rw.auc(frame, **{"label": "y", "score": "s"} | asked)
 
 
@@ -77,7 +77,7 @@ def test_nested_values_on_spark():
 def test_nested_values_are_refused_by_name(size, tmp_path, nested, column):
     columns = {"y": pa.array(LABELS), "s": pa.array(SCORES)} | {column: pa.array([nested] * N)}
     pq.write_table(pa.table(columns), tmp_path / "a.parquet")
-    with pytest.raises(rw.InputError, match=rf"`{column}` must hold one value in each row"):
+    with pytest.raises(rw.InputError, match=rf"`{column}` must contain one value in each row"):
         rw.auc(tmp_path / "a.parquet", label="y", score="s")
 
 
@@ -100,7 +100,9 @@ def test_integers_in_text_that_no_float_holds(size, tmp_path, base):
     scores = [base + round(100 * s) for s in SCORES.tolist()]
     path = written(tmp_path, [f"{y},{s}" for y, s in zip(LABELS, scores, strict=True)])
     if size == "in ranges" or base > 2**64:
-        with pytest.raises(rw.InputError, match=r"`s` holds numbers (of more digits|that differ)"):
+        with pytest.raises(
+            rw.InputError, match=r"`s` contains numbers (of more digits|that differ)"
+        ):
             rw.auc(path, label="y", score="s")
     else:
         assert rw.auc(path, label="y", score="s").value == AREA
@@ -114,7 +116,7 @@ def test_numbers_among_floats_that_no_float_holds(size, tmp_path, cell):
         assert rw.auc(path, label="y", score="s").value > AREA
         return
     with pytest.raises(
-        rw.InputError, match=r"`s` holds numbers (too large|that a float64 does not)"
+        rw.InputError, match=r"`s` contains numbers (too large|that a float64 does not)"
     ):
         rw.auc(path, label="y", score="s")
 
@@ -161,7 +163,7 @@ def test_groups_called_by_dates_and_by_lists(size, tmp_path):
     for source in (tmp_path / "a.parquet", table):
         found = rw.auc(source, label="y", score="s", by="day")
         assert found.groups == tuple(sorted(set(names)))
-        with pytest.raises(rw.InputError, match="`list` must hold one value in each row"):
+        with pytest.raises(rw.InputError, match="`list` must contain one value in each row"):
             rw.auc(source, label="y", score="s", by="list")
 
 

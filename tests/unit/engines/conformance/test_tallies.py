@@ -125,9 +125,9 @@ def test_bins_are_those_of_the_rows_in_memory(engine, forced, tmp_path, resoluti
 REFUSED = {
     "missing scores": ({"ill": LABELS, "risk": SCORES["missing"]}, {"missing": "raise"}, "missing"),
     "one class": ({"ill": np.ones(N, int), "risk": SCORES["ties"]}, {}, "no negative example"),
-    "three classes": ({"ill": CODES % 3, "risk": SCORES["ties"]}, {}, "must hold two classes"),
+    "three classes": ({"ill": CODES % 3, "risk": SCORES["ties"]}, {}, "must have two classes"),
     "no such column": ({"ill": LABELS, "rusk": SCORES["ties"]}, {}, "no column is called 'risk'"),
-    "text": ({"ill": LABELS, "risk": pa.array(["a", "b"] * 115)}, {}, "must hold"),
+    "text": ({"ill": LABELS, "risk": pa.array(["a", "b"] * 115)}, {}, "must contain"),
     "other labels": (
         {"ill": LABELS + 1, "risk": SCORES["ties"]},
         {},

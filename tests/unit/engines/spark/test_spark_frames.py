@@ -141,7 +141,9 @@ def test_what_spark_cannot_read_is_refused_in_a_sentence():
         .range(4)
         .select(sql.expr("id % 2 as ill"), sql.create_map(sql.lit("a"), "id").alias("score"))
     )
-    with pytest.raises(rw.InputError, match="`score` must hold one value in each row; it is map<"):
+    with pytest.raises(
+        rw.InputError, match="`score` must contain one value in each row; it is map<"
+    ):
         rw.auc(nested, label="ill", score="score")
     variants = local_session().range(4).selectExpr("id % 2 as ill", "parse_json('1') as score")
     with pytest.raises(rw.InputError, match="cannot be read by Spark"):

@@ -73,7 +73,9 @@ def test_measures_of_ordered_classes():
     spec = recorded({"a": rw.ordinal.auc(*B1), "b": rw.ordinal.auc(*B1, method="logit")})
     assert [tick.text for tick in spec.spec.y.ticks] == ["a", "b"]
     assert "0.167, by chance" in spec.caption
-    assert recorded(rw.ordinal.auc(*B1, measure="pairs")).spec.x.title.startswith("Share of pairs")
+    assert recorded(rw.ordinal.auc(*B1, measure="pairs")).spec.x.title.startswith(
+        "Proportion of pairs"
+    )
     assert not recorded(rw.ordinal.auc([1, 2, 2], [1, 2, 3])).layers(Whiskers)
     against_chance = rw.ordinal.null_test(*B1)
     test = recorded(against_chance)

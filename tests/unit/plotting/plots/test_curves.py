@@ -109,7 +109,7 @@ def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lo
 
 def test_a_value_between_kept_thresholds_is_refused_on_a_curve_with_gaps():
     curve = rw.roc(LABELS, DISTINCT_SCORES, drop_intermediate=True)
-    with pytest.raises(rw.InputError, match=r"`threshold_labels` holds 0\.5.*drop_intermediate"):
+    with pytest.raises(rw.InputError, match=r"`threshold_labels` has 0\.5.*drop_intermediate"):
         compose(curve, threshold_labels=[0.5])
     kept = float(curve.thresholds[2])
     label = compose(curve, threshold_labels=[kept]).layers[-1]

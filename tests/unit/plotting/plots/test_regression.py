@@ -137,9 +137,9 @@ def test_dates_stand_at_the_axis_and_go_on_into_the_forecast():
     assert (texts[0], texts[-1]) == ("2024-01-01", "2024-02-09")
     ahead = compose(FOLLOWER.forecast(found, steps=3), dates=dates)
     assert ahead.x.ticks[-1] == Tick(42.0, "2024-02-12")
-    with pytest.raises(InputError, match="`dates` must hold one date for each of 40"):
+    with pytest.raises(InputError, match="`dates` must contain one date for each of 40"):
         compose(found, dates=dates[:7])
-    with pytest.raises(InputError, match="`dates` must hold dates"):
+    with pytest.raises(InputError, match="`dates` must contain dates"):
         compose(found, dates=["yesterday"] * 40)
 
 

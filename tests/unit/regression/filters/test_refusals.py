@@ -33,7 +33,7 @@ def build(kind=UnscentedKalmanFilter, **changes):
         ({"observation_noise": np.eye(2)}, r"`observation_noise` must have the shape \(1, 1\)"),
         ({"initial_mean": [0, np.nan]}, "`initial_mean` must be finite"),
         ({"initial_mean": [[0, 0]]}, "`initial_mean` must be a vector"),
-        ({"initial_mean": "no"}, "`initial_mean` must hold numbers"),
+        ({"initial_mean": "no"}, "`initial_mean` must contain numbers"),
         ({"initial_covariance": np.diag([1, 0])}, "`initial_covariance` must be positive definite"),
         ({"alpha": 0}, "`alpha` must be positive"),
         ({"alpha": np.nan}, "`alpha` must be a finite number"),
@@ -59,7 +59,7 @@ def test_step_below_one():
         ([0.1, 0.2, np.inf], "infinity in row 2"),
         ([], "`y` is empty"),
         ([[0.1, 0.2]], r"shape \(T,\) or \(T, 1\); got \(1, 2\)"),
-        (["a"], "`y` must hold numbers"),
+        (["a"], "`y` must contain numbers"),
     ],
 )
 def test_unusable_series(kind, y, message):
