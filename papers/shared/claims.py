@@ -10,7 +10,8 @@ from papers.shared.paper import Finding, Verdict
 
 REPRODUCED, IN_PART = 0.8, 0.4
 RULE = (
-    "Conclusions of the paper are in bold. Verdict by rule: *reproduced* if at least "
+    "Printed numbers agree if 80% of them are within the tolerance given. Conclusions of the paper "
+    "are in bold. Verdict by rule: *reproduced* if at least "
     f"{REPRODUCED:.0%} of the statements that can be tested hold, and all conclusions; *not "
     f"reproduced* if fewer than {IN_PART:.0%} hold, or no conclusion; else *in part*; *with the "
     "erratum* if a printed formula or sentence had to be corrected first."
