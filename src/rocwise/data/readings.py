@@ -66,7 +66,7 @@ class Readings(Study):
     def curve_of(self, k: int) -> tuple[Floats, Floats]:
         """False and true positive rates of the ROC curve of a cell."""
         tally = self.tally(*self.of_cell(k)[1:])
-        return tally.fp / tally.n_neg, tally.tp / tally.n_pos
+        return np.append(0.0, tally.fp / tally.n_neg), np.append(0.0, tally.tp / tally.n_pos)
 
 
 class CellMarks(NamedTuple):

@@ -67,5 +67,5 @@ def compute(options: Options) -> Output:
         {"curve": found},
         lambda _: f"{folded(repr(found))}\n\n{plain_text(found.at)}",
         source_name(options),
-        plot=lambda: ({"curve": found}, {}),
+        plot=lambda: (found, {}),
     )

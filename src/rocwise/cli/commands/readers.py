@@ -130,7 +130,7 @@ def comparison(options: Options, found: Any, plan: Any = None) -> Output:
         lambda _: _text(found, plan),
         "; ".join(remarks),
         of_all=None if plan is None else {"plan": plan.table()},
-        plot=lambda: ({"comparison": found} if not how else found, how),
+        plot=lambda: (found, how),
     )
 
 

@@ -13,12 +13,13 @@ from unit.plotting.drawn_results import layers
 MARKS = {name: name for name in ("case", "score", "lesion", "lesions")}
 
 
-def compared(separation=(1.2, 1.8), model=None, **options):
+def compared(separation=(1.2, 1.8), model=None, decimals=8, **options):
     study = reader_study(4, 30, 30, separation=separation, ai=model)
     columns = {name: getattr(study, name) for name in ("case", "reader", "modality")}
     if model is not None:
         del columns["modality"]
-    return rw.readers.compare(study.y_true, study.y_score, **columns, **options)
+    scores = np.round(study.y_score, decimals)
+    return rw.readers.compare(study.y_true, scores, **columns, **options)
 
 
 def thick(spec):
@@ -29,10 +30,14 @@ def thick(spec):
     ]
 
 
-def test_the_area_under_the_average_curve_is_the_mean_area():
-    found = compared()
+@pytest.mark.parametrize("decimals", [0, 8])
+def test_the_area_under_the_average_curve_is_the_mean_area(decimals):
+    found = compared(decimals=decimals)
     for name, curves in found.curves().items():
+        assert {(x[0], y[0]) for x, y in curves.values()} == {(0, 0)}
         areas = [np.trapezoid(y, x) for x, y in curves.values()]
+        own = found.by_reader["modality"] == name
+        assert areas[:-1] == pytest.approx(found.by_reader["estimate"][own].tolist())
         assert areas[-1] == pytest.approx(np.mean(areas[:-1]))
         assert areas[-1] == pytest.approx(found.estimates[name])
 
