@@ -19,8 +19,8 @@ TRUE = {
 
 def draw(true: Sequence[Any], new: Sequence[Any], folder: Path) -> None:
     """Figure 5, and Table 3 as a picture."""
-    panels(true, TRUE, "true curve inside (0.90 asked)", folder / "figure-5.svg")
-    panels(new, NEW, "new curves inside (0.90 asked)", folder / "table-3.svg")
+    panels(true, TRUE, "true curve inside (nominal 0.90)", folder / "figure-5.svg")
+    panels(new, NEW, "new curves inside (nominal 0.90)", folder / "table-3.svg")
 
 
 def panels(found: Sequence[Any], names: Mapping[str, str], words: str, path: Path) -> None:
