@@ -53,8 +53,7 @@ def reader_payload(study: Any, settings: Settings) -> dict[str, Any]:
 
 def _sections(study: Any) -> list[dict[str, Any]]:
     """Curves of the readers with the design in words, their differences, and components."""
-    about = f"{study.n_readers} readers, {study.n_pos} positive and {study.n_neg} negative cases; "
-    text = ". ".join([about + study.design, *([study.note] if study.note else [])])
+    text = f"{study._sentence()}. Design: {study.design}."
     shared = study.differences is not None and study.difference is not None
     drawn = [compose(study)] + ([compose(study, view="readers")] if shared else [])
     drawn += [compose(study, view="slopes")] if shared and study.ai is None else []
@@ -66,7 +65,7 @@ def _sections(study: Any) -> list[dict[str, Any]]:
     components = {k: v for k, v in study.components.items() if isinstance(v, float)}
     parts = {"component": list(components), "value": list(components.values())}
     return [
-        section("reader-curves", pictures=drawn, text=f"{text}."),
+        section("reader-curves", pictures=drawn, text=text),
         section("readers", tables=tables),
         *([section("components", tables=[table(parts)])] if components else []),
     ]
