@@ -111,20 +111,36 @@ def test_a_folder_whose_name_looks_like_a_pattern(tmp_path):
     ("text", "message"),
     [
         ("y,a,a\n0,1,2\n1,2,3\n", "more than one column is called 'a'"),
-        ("a title\ny,a\n0,1\n1,2\n", "no column is called 'y'"),
-        ("a title\n\ny,a\n0,1\n1,2\n", "Row 3 has the names: delete the rows above it"),
+        ("a title,2024\n\ny,a\n0,1\n1,2\n", "Row 3 has the names: delete the rows above it"),
         ("y:a\n0:1\n1:2\n", "no column is called 'y'; the columns are 'y:a'"),
         ("y,a\n0,1\n1,2,\n", "row 3 has 3 cells but the header has 2"),
         ("y,a\n0,1\n1\n", "row 3 has 1 cells but the header has 2"),
         ("y,a\n0,1\n\n1\n", "row 4 has 1 cells but the header has 2"),
     ],
-    ids=["twice", "title", "title and blank", "colons", "more cells", "fewer cells", "blank"],
+    ids=["twice", "two cells", "colons", "more cells", "fewer cells", "blank"],
 )
 @pytest.mark.parametrize("large", [False, True])
 def test_the_same_refusals_at_every_size(tmp_path, monkeypatch, text, message, ending, large):
     monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1 if large else 10**9)
     with pytest.raises(rw.InputError, match=message):
         rw.auc(written(tmp_path / f"s.{ending}", text), **NAMED)
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz"])
+@pytest.mark.parametrize("above", ["a title\n", "a title\n\nof two lines\n"])
+@pytest.mark.parametrize("large", [False, True])
+def test_titles_are_left_out_at_every_size(tmp_path, monkeypatch, above, ending, large):
+    monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1 if large else 10**9)
+    text = "y,a\n" + "0,1\n1,2\n1,0\n" * 40
+    found = rw.auc(written(tmp_path / f"s.{ending}", above + text), **NAMED)
+    plain = rw.auc(written(tmp_path / f"t.{ending}", text), **NAMED)
+    assert (found.value, found.n_pos, found.n_neg) == (plain.value, plain.n_pos, plain.n_neg)
+    assert "above the header left out" in found.origin.read_by
+    assert plain.origin.read_by is None
+    wrong = written(tmp_path / f"w.{ending}", f"{above}{text}1,x\n")
+    row = above.count("\n") + 122
+    with pytest.raises(rw.InputError, match=f"row {row}"):
+        rw.auc(wrong, **NAMED)
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv", "csv.gz"])

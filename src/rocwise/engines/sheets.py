@@ -4,10 +4,9 @@ import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import date, time
-from itertools import dropwhile
 from typing import Any
 
-from rocwise.engines.text_formats import TextFormat
+from rocwise.engines.text_formats import NUMBER, TextFormat
 from rocwise.errors import InputError, listed, missing_package
 
 WHOLE = 2.0**53
@@ -35,13 +34,19 @@ def sheet_rows(path: str, wanted: Sequence[str]) -> tuple[Iterator[list[str]], T
 
 
 def _n_above(rows: list[list[str]], wanted: Sequence[str]) -> int:
-    """The number of blank rows and comments above the header."""
-    header = next(dropwhile(lambda row: _is_above(row, set(wanted)), rows), None)
-    return 0 if header is None else rows.index(header)
+    """The number of blank rows, comments and titles above the header."""
+    for k, row in enumerate(rows):
+        below = (other for other in rows[k + 1 :] if sum(map(bool, other)) > 1)
+        if not _is_above(row, next(below, []), set(wanted)):
+            return k
+    return 0
 
 
-def _is_above(row: list[str], wanted: set[str]) -> bool:
-    return not row or (row[0].startswith("#") and not (wanted and wanted <= set(row)))
+def _is_above(row: list[str], below: list[str], wanted: set[str]) -> bool:
+    if not any(row) or (wanted and wanted <= set(row)):
+        return not any(row)
+    title = sum(map(bool, row)) == 1 and not any(map(NUMBER.fullmatch, below))
+    return row[0].startswith("#") or (title and bool(below))
 
 
 def _sheets(path: str) -> dict[str, list[list[str]]]:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import IO, Any
 
 import numpy as np
@@ -152,12 +153,13 @@ def _is_title(head: Sequence[str], wanted: set[str], sep: str | None) -> bool:
     lines = head if len(head) < HEAD_LINES else head[:-1]
     title = False
     for sign in DELIMITERS if sep is None else (sep,):
-        first, *rows = cells_of(lines, sign)
+        first, *others = cells_of(lines, sign)
+        rows = list(dropwhile(lambda row: sum(map(bool, row)) < 2, others))
         sizes = {len(row) for row in rows if row}
         n_names = sum(map(bool, first))
-        if (wanted and wanted <= set(first)) or (n_names > 1 and sizes == {len(first)}):
+        if wanted <= set(first) if wanted else n_names > 1 and sizes == {len(first)}:
             return False  # the header itself
-        if n_names < 2 and len(rows) > 1 and len(sizes) == 1 and max(sizes) > 1:
+        if n_names < 2 and len(rows) > 1 and len(sizes) == 1:
             title |= not any(map(NUMBER.fullmatch, rows[0]))
     return title
 

@@ -30,7 +30,9 @@ def text_of(sep=";", decimal=",", above="", end="\n", percent=False):
     sep=st.sampled_from([";", "\t", "|"]),
     decimal=st.sampled_from([",", "."]),
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
-    above=st.sampled_from(["", "# LIMS, 12.03.2024\n", "# a\n\n#b;c\n"]),
+    above=st.sampled_from(
+        ["", "# LIMS, 12.03.2024\n", "# a\n\n#b;c\n", "LIMS, 12.03.2024\n\n", "LIMS\n# a\n"]
+    ),
     end=st.sampled_from(["\n", "\r\n"]),
     ending=st.sampled_from([".csv", ".tsv", ".txt"]),
 )
@@ -157,7 +159,7 @@ def test_rows_of_several_files_are_named(tmp_path):
 def test_an_excel_file(tmp_path):
     pytest.importorskip("python_calamine")
     values = [*SCORES[:-1], "n/a"]
-    rows = [["# LIMS"], [], ["Befund", "Größe"], *zip(LABELS, values, strict=True), [None, None]]
+    rows = [["LIMS"], [], ["Befund", "Größe"], *zip(LABELS, values, strict=True), [None, None]]
     path = write_excel(tmp_path / "t.xlsx", {"Tabelle1": rows})
     found = rw.tally(path, **NAMED, missing="drop")
     expected = rw.tally(LABELS[:-1], SCORES[:-1], pos_label="krank")
