@@ -23,6 +23,7 @@ def follow(rows, **more):
         ("A", 8.5, "survivors", 0.9121093750, 0.1073737470),
         ("B", 3, "survivors", 0.8303571429, 0.1246094638),
         ("B", 5, "survivors", 0.8660256410, 0.1124071038),
+        ("B", 6, "survivors", 0.8384418902, None),
         ("C", 5.5, "survivors", 0.9137931034, 0.0914822985),
         ("C", 5.5, "all", 0.8908773461, 0.1065800240),
         ("C", 7, "survivors", 0.8617886179, 0.1400612983),
@@ -33,7 +34,7 @@ def follow(rows, **more):
 def test_published_values(name, t, controls, value, error):
     found = rw.survival.auc(follow(DATA[name]), t, controls=controls)
     assert found.value == pytest.approx(value, abs=1e-9)
-    assert found.standard_error == pytest.approx(error, abs=1e-9)
+    assert error is None or found.standard_error == pytest.approx(error, abs=1e-9)
 
 
 def test_published_influence_values():
@@ -239,12 +240,12 @@ def test_an_integral_over_many_event_times_has_nearly_the_exact_error(monkeypatc
 def test_the_bootstrap_agrees_with_influence_values():
     f = follow(drawn_rows(300, 31))
     plain = rw.survival.auc(f, [0.3, 0.7])
-    drawn = rw.survival.auc(f, [0.3, 0.7], method="bootstrap", n_resamples=1000, rng=1)
+    resampled = {"method": "bootstrap", "rng": 1}
+    drawn = rw.survival.auc(f, [0.3, 0.7], **resampled, n_resamples=600)
     np.testing.assert_allclose(drawn.standard_error, plain.standard_error, rtol=0.08)
-    assert drawn.seed == 1
-    assert drawn.n_resamples == 1000
-    again = rw.survival.auc(f, [0.3, 0.7], method="bootstrap", n_resamples=1000, rng=1)
-    assert drawn == again
+    assert (drawn.seed, drawn.n_resamples) == (1, 600)
+    few = [rw.survival.auc(f, [0.3, 0.7], **resampled, n_resamples=20) for _ in range(2)]
+    assert few[0] == few[1]
 
 
 def test_the_band_is_wider_than_intervals_and_narrower_than_bonferroni():

@@ -74,8 +74,10 @@ def test_a_tally_goes_into_functions_of_two_classes():
     assert rw.auc(tally).value == pytest.approx(rw.survival.auc(f, 0.5).value[0], abs=1e-12)
     assert tally.n_pos == pytest.approx(f.incidence(0.5))
     assert rw.threshold(tally, rule="youden").threshold in f.scores("score")
-    risks = follow(drawn_rows(100, 5), score=np.linspace(0, 1, 100))
-    assert len(rw.decision_curve(risks.tally(0.5)).net_benefit)
+    curve = rw.decision_curve(follow(DATA["A"]).tally(6.5))
+    places = np.searchsorted(curve.thresholds, [0.3, 0.5])
+    np.testing.assert_allclose(curve.net_benefit[places], [0.3442857143, 0.2125], atol=1e-9)
+    np.testing.assert_allclose(curve.treat_all[places], [0.2285714286, -0.08], atol=1e-9)
     competing = follow(drawn_rows(100, 5, competing=True))
     assert competing.tally(0.5).n_pos + competing.tally(0.5).n_neg == pytest.approx(1)
     assert competing.tally(0.5, controls="survivors").n_neg < competing.tally(0.5).n_neg
