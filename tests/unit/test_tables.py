@@ -166,6 +166,8 @@ def test_plain_text_of_all_rows():
     assert len(str(curve.to_frame()).splitlines()) == 22  # the first rows, and how many follow
 
 
+FOLLOWED = np.arange(1.0, 61), np.arange(60) % 4 > 0  # times and events
+MARKER = np.arange(60) * 7 % 60 - np.arange(60)
 SEVERAL = rw.pair([0, 0, 1, 1] * 5, {"a": range(20), "b": [3, 1, 2, 4] * 5, "c": [1, 2, 2, 3] * 5})
 
 
@@ -176,8 +178,10 @@ SEVERAL = rw.pair([0, 0, 1, 1] * 5, {"a": range(20), "b": [3, 1, 2, 4] * 5, "c":
         rw.compare(SEVERAL),
         rw.summary(SEVERAL),
         rw.at(SEVERAL.tally("b"), threshold=[2, 3]),
+        rw.survival.auc(*FOLLOWED, {"a": MARKER}, times=[20, 40]),
+        rw.survival.compare(*FOLLOWED, {"a": MARKER, "b": np.sin(MARKER)}, times=[20, 40], rng=1),
     ],
-    ids=["models", "pairs", "summary", "points"],
+    ids=["models", "pairs", "summary", "points", "times", "differences over time"],
 )
 def test_a_notebook_shows_a_number_once_and_at_most_eight_columns(result):
     page = result._repr_html_()

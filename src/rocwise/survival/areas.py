@@ -154,15 +154,21 @@ class SurvivalAuc(Resampled):
             )
         if more := len(self.times) - len(lines):
             lines.append(f"... and {printing.counted(more, 'more time')}; to_frame() has all")
-        if self.critical is not None:
-            lines.append(
-                f"simultaneous band: {self.critical:.3f} standard errors{self._draw_words()}"
-            )
-        elif self.n_resamples:
+        if self.critical is None and self.n_resamples:
             lines[-1] += self._draw_words()
-        if self.integrated is not None:
-            lines.append(str(self.integrated))
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._over_all_times()])
+
+    def _over_all_times(self) -> list[str]:
+        found = [] if self.integrated is None else [str(self.integrated)]
+        if self.critical is None:
+            return found
+        band = f"simultaneous band: {self.critical:.3f} standard errors{self._draw_words()}"
+        return [band, *found]
+
+    def _notes(self) -> str:
+        drawn = self._draw_words() if self.critical is None else ""
+        limits = f"{printing.percent(self.level)} CI: {self.method}{drawn}"
+        return "\n".join([*([] if self.low is None else [limits]), *self._over_all_times()])
 
 
 @options_shown(StratifiedOptions)

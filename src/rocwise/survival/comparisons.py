@@ -158,6 +158,9 @@ class SurvivalComparison(Resampled):
         claim = "" if self.alternative == "two-sided" else f", alternative {self.alternative!r}"
         return "\n".join(lines) + f" ({self.method}{claim})"
 
+    def _notes(self) -> str:
+        return repr(self).splitlines()[-1]  # the others are the rows of the table
+
 
 @options_shown(StratifiedOptions)
 def compare(
