@@ -422,6 +422,16 @@ CHAPTERS = (
                 "rw.survival.compare(years, died, {'marker': marker, 'age': age}, [1, 2, 3, 4], "
                 "band=True, rng=1)",
             ),
+            Kind(
+                "SurvivalPoints",
+                "Rates at a threshold by times",
+                "rw.survival.at(follow_up, [1, 3], threshold=0.5)",
+            ),
+            Kind(
+                "SurvivalBrier",
+                "Brier score over time",
+                "rw.survival.brier(years, died, risk_by_3, times=[1, 2, 3, 4])",
+            ),
             Kind("Concordance", "Concordance index", "rw.survival.concordance(follow_up)"),
             Kind(
                 "SurvivalCalibration",

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from rocwise.survival.areas import SurvivalAuc
     from rocwise.survival.comparisons import SurvivalComparison
     from rocwise.survival.concordance_indices import Concordance
-    from rocwise.survival.curves import SurvivalCurve
-    from rocwise.survival.predicted_risks import SurvivalCalibration
+    from rocwise.survival.curves import SurvivalCurve, SurvivalPoints
+    from rocwise.survival.predicted_risks import SurvivalBrier, SurvivalCalibration
 
 COLUMNS_AT_RISK = 6  # of the table of numbers at risk
 FEW = 12  # times that are marked
@@ -144,6 +144,45 @@ def _pairs(result: SurvivalComparison, called: str | None) -> Iterator[tuple[Any
         if several and "time" in columns and len(set(columns["time"])) > 1:
             row += f", t = {columns['time'][k]:g}"
         yield row, float(value), (low, high), f"{value:.3f} ({low:.3f} to {high:.3f})"
+
+
+@plot_of("SurvivalPoints")
+def survival_points_plot(table: SurvivalPoints, *, name: Name = None) -> PlotSpec:
+    """Sensitivity, specificity and predictive values as rows with their confidence limits."""
+    rows = []
+    given = table.columns["threshold" if table.axis == "threshold" else "asked"].tolist()
+    for k, (t, value) in enumerate(zip(table.times.tolist(), given, strict=True)):
+        at = f" at {value:.4g}" if len(set(given)) > 1 else ""
+        for measure in ("sensitivity", "specificity", "ppv", "npv"):
+            title = f"{measure.upper() if len(measure) == 3 else measure}{at} by t = {t:g}"
+            values = (table.columns[measure + end].tolist()[k] for end in ("", "_low", "_high"))
+            if known := [each for each in values if each is not None]:
+                rows.append(forms.estimate_row(words.entry(name, title), *known))
+    title = f"At {table.axis}" + (f" {given[0]:.4g}" if len(set(given)) == 1 else "")
+    caption = f"Intervals: {words.with_capitals(table.method)}."
+    return forms.forest(rows, title, level=table.level, caption=caption)
+
+
+@plot_of("SurvivalBrier")
+def survival_brier_plot(result: SurvivalBrier, *, name: Name = None) -> PlotSpec:
+    """The Brier score over time with its limits and that of the null model; one time is a row."""
+    called = words.name_of(result, name)
+    if len(result.times) == 1:
+        numbers = (result.value[0], result.low[0], result.high[0])
+        row = forms.estimate_row(called or "", *map(float, numbers))
+        title = f"Brier score by t = {result.times[0]:g}"
+        return forms.forest([row], title, level=result.level, null=float(result.null[0]))
+    order = np.argsort(result.times)
+    times, value, low, high, null = (
+        each[order] for each in (result.times, result.value, result.low, result.high, result.null)
+    )
+    layers: list[Layer] = [Line(times, null, muted=True, label="null model")]
+    layers += [Band(times, low, high, label=f"{printing.percent(result.level)} CI")]
+    layers += [Line(times, value, label=called)]
+    if len(times) <= FEW:
+        layers.append(Points(times, value))
+    y = Axis("Brier score by time t", padded([0.0, *high, *null]))
+    return forms.chart(layers, Axis("Time t", padded(times)), y, "Null model: the incidence.")
 
 
 @plot_of("SurvivalCalibration")

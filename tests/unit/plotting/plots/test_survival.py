@@ -61,6 +61,20 @@ def test_calibration_and_concordance():
     assert len(layers(index, Whiskers)) == 2
 
 
+def test_rates_and_brier_scores():
+    found = rw.survival.at(ROWS, TIMES, threshold=0.0)
+    spec = recorded(found["marker"]).spec
+    assert spec.rows == 12
+    assert "specificity by t = 0.5" in [tick.text for tick in spec.y.ticks]
+    risk = 1 - np.exp(-np.exp(SCORE))[ROWS.order]
+    scores = rw.survival.brier(ROWS.time, ROWS.status, {"a": risk, "b": risk / 2}, TIMES)
+    spec = recorded(scores).spec
+    lines = [each.label for each in layers(spec, Line) if each.label]
+    assert lines == ["null model", "a", "b"]
+    one = recorded(rw.survival.brier(ROWS.time, ROWS.status, risk, 1)).spec
+    assert one.x.title == "Brier score by t = 1 (95% CI)"
+
+
 def test_curves_of_several_times_and_of_models():
     curves = rw.survival.roc(ROWS, TIMES)["marker"]
     entries = [each.label for each in layers(recorded(curves).spec, Line) if each.label]
