@@ -62,7 +62,7 @@ class UnattainableError(InputError):
         within_reach = math.floor(largest * 1e4 + 1e-6) / 1e4
         super().__init__(
             f"`{side}` = {target:g} is unattainable: the largest value that any threshold, or any "
-            f"mixture of two, reaches is {largest:.6g}. Ask for {side}={within_reach:g} or less."
+            f"mixture of two, reaches is {largest:.6g}. Use {side}={within_reach:g} or less."
         )
         self.side, self.target, self.largest = side, target, largest
         self.status = "unattainable"

@@ -77,7 +77,7 @@ class Calibration(Resampled, DataResult):
             level = printing.percent(self.level)
             line = (
                 f"slope {self.slope:.2f} ({level} CI {low:.2f} to {high:.2f}), "
-                f"intercept {self.intercept:.2f}"
+                f"intercept {self.intercept:z.2f}"
             )
         return (
             f"calibration: {line}; expected calibration error {self.ece:.3f}, Brier score "

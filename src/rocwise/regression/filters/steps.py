@@ -499,7 +499,7 @@ def steps_ahead(
         if not finite:
             raise InputError(
                 f"The forecast {steps} steps ahead is not finite, or rounding has used up its "
-                "covariance: the model explodes. Ask for fewer steps."
+                "covariance: the model explodes. Use fewer steps."
             )
         yield innovation, mean, dispersion
 

@@ -144,7 +144,7 @@ def test_covariance_that_grows_beyond_numbers_is_named():
 def test_forecast_that_grows_beyond_numbers_is_named(kind):
     model = kind(lambda x: 1e100 * x, lambda x: x, **{**NOISES, **ONE_STATE})
     found = model.filter([1.0])
-    with pytest.raises(InputError, match="Ask for fewer steps"), np.errstate(all="ignore"):
+    with pytest.raises(InputError, match="Use fewer steps"), np.errstate(all="ignore"):
         model.forecast(found, steps=9)
 
 
