@@ -1,6 +1,7 @@
 """Readings and marks of readers from long frames, files and arrays."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,6 @@ def as_readings(
     columns, n_dropped = without_missing(columns, missing)
     found = {role: columns[name] for role, name in names.items()}
     mask = positive_mask(found["label"], pos_label, names["label"], found["score"])
-    scores, origin = _oriented(found["score"], names["score"], direction, n_dropped)
     cases, case = _names(found["case"])
     truth = _of_cases(mask == 1, case, cases, found["case"], "truth", ["negative", "positive"])
     clusters = None
@@ -81,6 +81,7 @@ def as_readings(
         groups, code = _names(found["groups"])
         words = [f"in group {name!r}" for name in groups]
         clusters = _of_cases(code, case, cases, found["case"], "group", words)
+    scores, origin = _oriented(found["score"], names["score"], direction, clusters, n_dropped)
     cells, cell = _cells(found, len(case))
     read = np.zeros((len(cells["places"]), len(cases)), np.bool_)
     read[cell, case] = True
@@ -92,7 +93,7 @@ def as_readings(
         clusters=clusters,
         read=read,
         found=tuple(row[own] for row, own in zip(values, read, strict=True)),
-        origin=_with_clusters(origin, clusters),
+        origin=origin,
         **cells,
     )
     if np.count_nonzero(read) < len(case):
@@ -148,7 +149,7 @@ def _names(column: Vector) -> tuple[list[str], Places]:
 
 
 def _oriented(
-    column: Vector, name: str, direction: str, n_dropped: int = 0
+    column: Vector, name: str, direction: str, clusters: Places | None, n_dropped: int = 0
 ) -> tuple[Floats, Origin]:
     """Scores in their own units, higher means positive."""
     origin = Origin(frame=column.frame, n_dropped=n_dropped)
@@ -157,18 +158,8 @@ def _oriented(
     if scores.meanings is not None:  # integers beyond the mantissa of floats
         meant = float_scores(scores.meanings, name)[np.abs(oriented).astype(np.intp)]
         oriented = -meant if direction == "lower" else meant
-    return oriented, scores.origin
-
-
-def _with_clusters(origin: Origin, clusters: Places | None) -> Origin:
-    """The origin of all scores, with the number of clusters."""
-    return Origin(
-        frame=origin.frame,
-        direction=origin.direction,
-        n_dropped=origin.n_dropped,
-        categories=origin.categories,
-        n_clusters=None if clusters is None else int(clusters.max()) + 1,
-    )
+    n_clusters = None if clusters is None else int(clusters.max()) + 1
+    return oriented, replace(scores.origin, name=None, n_clusters=n_clusters)
 
 
 def _cells(found: Mapping[str, Vector], n: int) -> tuple[dict[str, Any], Places]:
@@ -218,7 +209,7 @@ def as_marks(marks: Any, cases: Any, given: Mapping[str, Any], *, direction: str
         raise InputError(f"`marks` has case {unknown!r}, which `cases` lacks.")
     case = np.array([number[name] for name in marked], np.intp)[code]
     cells, cell = _cells(own, len(case))
-    scores, origin = _oriented(own["score"], given["score"], direction)
+    scores, origin = _oriented(own["score"], given["score"], direction, clusters)
     if not np.isfinite(scores).all():
         row = own["score"].row(int(np.argmin(np.isfinite(scores))))
         raise InputError(f"`score` has an infinite value at row {row}; scores of marks are finite.")
@@ -240,7 +231,7 @@ def as_marks(marks: Any, cases: Any, given: Mapping[str, Any], *, direction: str
             for each in np.split(order, ends)
         ),
         lesions=lesions,
-        origin=_with_clusters(origin, clusters),
+        origin=origin,
         **cells,
     )
 

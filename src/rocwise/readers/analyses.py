@@ -276,15 +276,15 @@ class Engine:
         """The difference of each reader who is on both sides, or from the standalone model."""
         rows = []
         for first, second in pairs:
-            for j, one, other in zip(*_shared(first, second), strict=True):
-                step = np.zeros((1, len(self.cells.values)))
-                step[0, [one, other]] = 1.0, -1.0
-                mean = mean_of([step], self.cells.values, self.cells.covariance, "fixed")
-                found = decide(
-                    mean.value, mean.error, alternative="two-sided", level=self.how.level
-                )
+            shared, unit = _shared(first, second), np.eye(len(self.cells.values))
+            A = unit[shared[1]] - unit[shared[2]]
+            variances = np.diagonal(A @ self.cells.covariance @ A.T)
+            values = (A @ self.cells.values).tolist(), variances.tolist()
+            for j, value, variance in zip(shared[0], *values, strict=True):
+                error = Mean(value, variance, math.inf, variance).error
+                found = decide(value, error, alternative="two-sided", level=self.how.level)
                 sides = (self.cells.data.readers[j], first.name, second.name)
-                rows.append((*sides, mean.value, mean.error, found.low, found.high, found.p_value))
+                rows.append((*sides, value, error, found.low, found.high, found.p_value))
         if not rows:
             return None
         columns = zip(COLUMNS, zip(*rows, strict=True), strict=True)

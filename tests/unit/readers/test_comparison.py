@@ -213,6 +213,23 @@ class TestPublished:
         with pytest.raises(InputError, match=r"variance is negative \(-3.16e-05\)"):
             compare(franken, method="u-statistics")
 
+    def test_moments_of_u_statistics(self, vandyke):
+        from rocwise.inputs.reader_studies import as_readings
+        from rocwise.readers.mean_of_readers import Side
+        from rocwise.readers.u_statistics import Moments, PairSums
+
+        expected = [
+            *(0.8667149758, 0.8450492564, 0.8150168350, 0.8061442860),
+            *(0.8264975845, 0.8243140807, 0.8046936759, 0.8035817413),
+        ]
+        first = Side("1", np.arange(5), np.arange(5))
+        sums = PairSums.of(as_readings("compare", vandyke, None, NAMES))
+        assert Moments.of(sums, first, first).moments.tolist() == approx(expected)
+        a, b = Side("A", np.arange(3), np.arange(3)), Side("B", np.arange(3, 6), np.arange(3))
+        sums = PairSums.of(as_readings("compare", small(), None, NAMES))
+        expected = np.array([180, 181, 180, 182, 181, 181, 180, 180]) / 216
+        assert Moments.of(sums, a, b).moments.tolist() == approx(expected.tolist())
+
     def test_readers_who_vary_less_than_the_cases(self, franken):
         c = compare(franken)
         assert list(c.estimates.values()) == approx([0.8477498869, 0.8368950701])
@@ -221,6 +238,8 @@ class TestPublished:
         one = compare(franken, modalities=["2"])
         assert one.standard_error == approx(0.02347622604)
         assert one.df == approx(249.7834021, abs=1e-6)
+        one = compare(franken, modalities=["1"])
+        assert [one.standard_error, one.df] == approx([0.02430916221, 69.05902454], rel=1e-9)
 
     @pytest.mark.parametrize(
         ("design", "expected", "words"),
@@ -275,6 +294,7 @@ class TestPublished:
         assert [first["df"][0], first["p_value"][0]] == approx([158.361201, 0.5752471183], rel=1e-7)
         assert first["standard_error"].tolist() == approx([0.0447, 0.0480, 0.0153], abs=5e-5)
         assert c.p_value is None  # the modalities have other patients
+        assert "pairs only, without a joint test" in repr(c)
 
     def test_standalone_model(self, data_folder):
         frame = pd.read_csv(data_folder / "readers" / "nico_cad_roc.csv")
@@ -372,6 +392,13 @@ class TestBruteForce:
         assert c.by_reader["standard_error"].tolist() == approx(expected.tolist())
         assert c.standard_error**2 == approx(S2 / 3 + max(off, 0))
         assert c.df == approx(2 * (c.standard_error**2 / (S2 / 3)) ** 2)
+
+    def test_a_negative_variance_of_one_reader_counts_as_none(self):
+        frame, scores, truth, readers = incomplete(3, n=(4, 4))
+        table = Table(scores, truth, readers)
+        parts = table.unbiased(0, 0) + table.unbiased(3, 3), table.unbiased(0, 3)
+        assert parts[0] - 2 * parts[1] < 0
+        assert compare(frame, covariance="unbiased").differences["standard_error"][0] == 0
 
     @pytest.mark.parametrize("seed", range(4))
     def test_u_statistics_of_incomplete_designs(self, seed):
@@ -521,6 +548,8 @@ class TestLaws:
         assert compare(same, readers=readers).p_value > 0.05
         assert compare(other, readers=readers).p_value < 0.001
         assert compare(other).df == 2
+        words = {"random": "F with 2 and", "fixed": "chi-square with 2 df"}[readers]
+        assert words in " ".join(repr(compare(same, readers=readers)).split())
         assert len(compare(other).pairwise["first"]) == 3
 
     def test_the_model_repeated_as_a_modality(self):

@@ -150,6 +150,12 @@ def test_large_studies_are_searched_by_halves(simulated):
     assert less.achieved_power < 0.8 <= found.achieved_power
 
 
+def test_the_components_of_a_plan_are_a_pilot(simulated):
+    plan = rw.readers.plan(simulated, difference=0.1, n_readers=8)
+    again = rw.readers.plan(plan.pilot, difference=0.1, n_readers=8)
+    assert (again.n_pos, again.achieved_power) == (plan.n_pos, approx(plan.achieved_power))
+
+
 def test_components_without_pilot():
     found = rw.readers.plan(COMPONENTS, difference=0.05, n_readers=6, ratio=2)
     assert found.n_neg == 2 * found.n_pos
