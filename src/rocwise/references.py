@@ -602,6 +602,14 @@ REFERENCES: dict[str, Reference] = {
         "559–573",
         "10.1002/sim.2324",
     ),
+    "obrien2005": Reference(
+        "O'Brien DB, Gray RM",
+        "Improving classification performance by exploring the role of cost matrices in "
+        "partitioning the estimated class probability space",
+        ICML_ROC,
+        2005,
+        **IN_PROCEEDINGS,
+    ),
     "obuchowski1994": Reference(
         "Obuchowski NA",
         "Computing sample size for receiver operating characteristic studies",
@@ -836,6 +844,9 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "Hotelling's": ("krishnamoorthy2004",),
     "t distribution": ("satterthwaite1946",),
     "permutation test": ("bandos2005",),
+    "genetic": ("deng2006",),
+    "cost-columns": ("obrien2005",),
+    "cost-rows": ("obrien2005",),
     "Venkatraman": ("venkatraman1996", "venkatraman2000"),
     "sign test": ("dixon1946",),
     "Tango": ("tango1998",),

@@ -33,6 +33,10 @@ CITED = [
     (rw.decision_curve(Y, A), {"vickers2006"}),
     (rw.smooth_roc(Y, A), {"klement2011"}),
     (rw.multiclass.auc(np.arange(N) % 3, np.ones((N, 3)), method="delong"), {"hand2001"}),
+    (
+        rw.multiclass.class_weights([0, 1, 2], np.eye(3) + 0.1, method="cost-columns"),
+        {"lachiche2003", "obrien2005"},
+    ),
 ]
 
 
