@@ -76,6 +76,11 @@ def of_true_curves(true: Sequence[Share], printed: Sequence[Printed]) -> list[Cl
     few = [one for one in true if one.cell == FWB]
     small = float(np.mean([abs(one.share - LEVEL) for one in few if one.size == 25]))
     large = float(np.mean([abs(one.share - LEVEL) for one in few if one.size >= 250]))
+    low = [one for one in few if one.theta == min(each.theta for each in few)]
+    low_large = float(np.mean([abs(one.share - LEVEL) for one in low if one.size >= 1000]))
+    other_large = float(
+        np.mean([abs(one.share - LEVEL) for one in few if one not in low and one.size >= 1000])
+    )
     n = len(shares[SJR])
     of_printed = [one.share for one in printed]
     of_part = [one.from_tenth for one in printed]
@@ -131,6 +136,13 @@ def of_true_curves(true: Sequence[Share], printed: Sequence[Printed]) -> list[Cl
             "mean distance from 0.90, 25 cases and 250 or more",
             f"{small:.3f} and {large:.3f}",
             small > large,
+        ),
+        Claim(
+            "section 4.2",
+            "and low AUC with many cases",
+            "the same of 1,000 cases and more, θ = 0.75 and larger θ",
+            f"{low_large:.3f} and {other_large:.3f}",
+            low_large > other_large,
         ),
     ]
 
