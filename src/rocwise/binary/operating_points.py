@@ -153,14 +153,12 @@ def _mixed(
 
 def point_spec(function: str, values_of_axes: tuple[Any, ...], interpolate: Any) -> PointSpec:
     """The one axis that was given, with its values checked."""
-    given = dict(zip(AXES, values_of_axes, strict=True))
-    named = [axis for axis in AXES if given[axis] is not None]
+    given = dict(zip(AXES, values_of_axes, strict=False))  # the first ones
+    named = [axis for axis, values in given.items() if values is not None]
     if len(named) != 1:
         got = f"got {listed(named)}" if named else "got none"
-        raise InputError(
-            f"`{function}` needs exactly one of `threshold`, `sensitivity`, `specificity`, `fpr` "
-            f"and `alarms`; {got}."
-        )
+        *some, last = (f"`{axis}`" for axis in given)
+        raise InputError(f"`{function}` needs exactly one of {', '.join(some)} and {last}; {got}.")
     (axis,) = named
     values = np.array([_checked(axis, value) for value in _listed(given[axis], axis)])
     if not len(values):

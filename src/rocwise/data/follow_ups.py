@@ -319,8 +319,7 @@ class FollowUp(Immutable):
 
     def survival(self, t: float) -> float:
         """Kaplan-Meier estimate S(t) of being free of events of any cause."""
-        k = int(np.searchsorted(self.times, t, "right"))
-        return float(self.risk.after[k - 1]) if k else 1.0
+        return self.horizon(t).survival
 
     def incidence(self, t: float) -> float:
         """Aalen-Johansen estimate of the probability of the event by `t`."""

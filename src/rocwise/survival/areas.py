@@ -324,14 +324,14 @@ def integration_range(given: Any, argument: str = "integrate") -> tuple[float, f
 
 def _check_incident(f: FollowUp, controls: str, over: Any, method: str) -> None:
     """Raise for options that incident cases do not have."""
-    if controls != "survivors":
-        raise InputError("`controls` 'all' goes with kind='cumulative'.")
-    if over is not None:
-        raise InputError("`integrate` goes with kind='cumulative'; see survival.concordance.")
-    if f.strata is not None:
-        raise InputError("`censoring_by` goes with kind='cumulative'; risk sets need no weights.")
-    if method == "bootstrap":
-        raise InputError("method='bootstrap' goes with kind='cumulative'.")
+    wrong = {
+        "controls='all'": controls != "survivors",
+        "`integrate`": over is not None,
+        "`censoring_by`": f.strata is not None,
+        "method='bootstrap'": method == "bootstrap",
+    }
+    for name in (name for name, given in wrong.items() if given):
+        raise InputError(f"{name} goes with kind='cumulative'.")
     if not f.n_events:
         raise InputError(f"no event of the cause among {len(f):,} rows, so there is no case.")
 

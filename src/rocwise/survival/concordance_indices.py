@@ -151,7 +151,9 @@ def _of_score(
     kind, _, ties, controls = options
     found = concordance_influence(f, name, *options)
     error = standard_error(f, found.U)
-    interval = _interval(found, error, level)
+    interval = unit_interval(found.value, error, found.sizes, level)
+    if found.constant:
+        interval = Interval(found.value, found.value, level, "all scores are equal")
     if found.n_events < FEWEST_EVENTS:
         warn(
             f"only {count_of(found.n_events, 'event')} before tau = {found.tau:g}; intervals need "
@@ -189,12 +191,6 @@ class ConcordanceInfluence(NamedTuple):
     tau: float
     n_events: int
     constant: bool  # whether all scores are equal
-
-
-def _interval(found: ConcordanceInfluence, error: float, level: float) -> Interval:
-    if found.constant:
-        return Interval(found.value, found.value, level, "all scores are equal")
-    return unit_interval(found.value, error, found.sizes, level)
 
 
 def concordance_influence(

@@ -268,7 +268,7 @@ def at(
     checks.one_of(controls, "controls", get_args(Controls))
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
-    spec = point_spec("at", (threshold, sensitivity, specificity, None, None), False)
+    spec = point_spec("at", (threshold, sensitivity, specificity), False)
     horizons = checked_times(times)
     warn_of_horizons(f, horizons, controls)
     drawn: dict[str, Any] = {}
@@ -297,6 +297,7 @@ def _table(
 
     values, places = points(f)
     rows, places = np.repeat(times, len(spec.values)), places.astype(np.intp)
+    asked = np.tile(spec.values, len(times))
     known = [
         _limits(f, name, f.horizon(t), int(place), controls, level)
         for t, place in zip(rows.tolist(), places, strict=True)
@@ -313,16 +314,12 @@ def _table(
         low, high = (np.where(wide, end, own) for end, own in zip(ends, (low, high), strict=True))
         errors = np.where(wide, np.nanstd(draws, axis=0, ddof=1), errors)
         methods[wide] = "bootstrap percentile"
-        for each in (errors, low, high):
-            each[:, MEASURES.index(spec.axis)] = np.nan
-        methods[:, MEASURES.index(spec.axis)] = "bootstrap percentile"
-    scores = _thresholds(f, name)
-    asked = np.tile(spec.values, len(times))
-    columns: dict[str, Any] = {"times": rows}
+        given = MEASURES.index(spec.axis)
+        errors[:, given], low[:, given], high[:, given] = np.nan, np.nan, np.nan
+        methods[:, given] = "bootstrap percentile"
+    columns: dict[str, Any] = {"times": rows, "threshold": asked}
     if drawn:
-        columns |= {"asked": asked, "threshold": scores[places]}
-    else:
-        columns["threshold"] = asked
+        columns = {"times": rows, "asked": asked, "threshold": _thresholds(f, name)[places]}
     for j, measure in enumerate(MEASURES):
         parts = (values, errors, low, high)
         for end, each in zip(("", "_standard_error", "_low", "_high"), parts, strict=True):
@@ -361,8 +358,7 @@ def _points(
         if f.column(name).origin.direction == "lower":
             scores, wanted = -scores, -wanted
         places = f.n_scores(name) - np.searchsorted(scores, wanted, "left")
-    found = spec.on(tpr[None], fpr[None], places, float(cases[-1]))
-    places = found.place[0] if spec.axis != "threshold" else places
+    places = spec.on(tpr[None], fpr[None], places, float(cases[-1])).place[0]
     c, v, e = (each[places] for each in sums)
     with np.errstate(divide="ignore", invalid="ignore"):
         rates = [tpr[places], 1 - fpr[places], c / e, (others[-1] - v) / (every[-1] - e), e]
