@@ -1,7 +1,6 @@
 """The analysis of cells: means, differences and tests of modalities, or of a model and readers."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -27,10 +26,11 @@ METHODS: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Analysis:
-    """How cells are compared: every option of a comparison, checked."""
+    """Means, differences and tests of one comparison of cells."""
 
+    cells: Cells
     readers: str
     cases: str
     method: str
@@ -38,104 +38,26 @@ class Analysis:
     alternative: str
     margin: float | None
     ai: str | None
+    sums: PairSums | None = None  # for U-statistics
 
-
-def compared_cells(
-    cells: Cells, how: Analysis, sums: Callable[[], PairSums] | None = None
-) -> ReaderComparison:
-    """The comparison of cells; `sums` are those of U-statistics, for AUCs."""
-    sides, model = _sides(cells.data, how)
-    margin = checked_margin(how.alternative, how.margin, len(sides) + (model is not None))
-    if margin is not None and len(sides) + (model is not None) < 2:
-        raise InputError("`margin` needs two modalities, or `ai`; the data have one modality.")
-    _check_readers(cells.data, how, sides)
-    how = replace(how, margin=margin, method=_method(how, sides, model, sums))
-    return Engine(cells, how, sums() if sums and how.method != "or" else None).result(sides, model)
-
-
-def _sides(data: Study, how: Analysis) -> tuple[list[Side], Side | None]:
-    """The modalities with the cells of their readers, and the standalone model."""
-    modality, reader = data.places.T
-    own = reader == (-1 if how.ai is None else data.readers.index(how.ai))
-    sides = []
-    for m in dict.fromkeys(modality[~own].tolist()):
-        cells = np.flatnonzero((modality == m) & ~own)
-        sides.append(Side(data.modalities[m], cells, reader[cells]))
-    if len(sides) == 1 and (how.ai is not None or not sides[0].name):
-        sides = [sides[0]._replace(name=f"mean of {count_of(len(sides[0].cells), 'reader')}")]
-    if how.ai is None:
-        return sides, None
-    if not sides:
-        raise InputError(f"`ai` {how.ai!r} is the only reader; it needs readers to compare with.")
-    cells = np.flatnonzero(own)
-    if not (data.read[cells] & data.read[~own].any(axis=0)).any():
-        raise InputError(f"`ai` {how.ai!r} and the readers have no case in common.")
-    return sides, Side(how.ai, cells, reader[cells])
-
-
-def _check_readers(data: Study, how: Analysis, sides: list[Side]) -> None:
-    """Errors for what one reader cannot tell."""
-    every = np.concatenate([side.readers for side in sides]).tolist()
-    alone = [side for side in sides if len(side.cells) == 1]
-    for side in alone:
-        name = data.readers[side.readers[0]]
-        if len(sides) > 1 and every.count(side.readers[0]) == 1:
-            raise InputError(
-                f"modality {side.name!r} has one reader, {name!r}, who has read no other; if that "
-                f"is a standalone model, name it: ai={name!r}."
-            )
-    if alone and how.readers == "random":
-        raise InputError(
-            "one reader shows no variance between readers; use readers='fixed', which is about "
-            "this reader alone."
-        )
-
-
-def _method(
-    how: Analysis,
-    sides: list[Side],
-    model: Side | None,
-    sums: Callable[[], PairSums] | None,
-) -> str:
-    """The method, which "auto" chooses by the readers of each pair of modalities."""
-    partly = None
-    for first, second in combinations(sides, 2):
-        if 0 < len(_shared(first, second)[0]) < max(len(first.cells), len(second.cells)):
-            partly = first.name, second.name
-    if how.method == "or" and partly:
-        raise InputError(
-            f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
-            "use method='u-statistics'."
-        )
-    if how.method == "or" or (how.method == "auto" and not partly):
-        return "or"
-    method = "u-statistics" if how.method == "auto" else how.method
-    reasons = {
-        "is for whole areas": sums is None,
-        "has no comparison with `ai`": model is not None,
-        "takes readers and cases to be random": "fixed" in (how.readers, how.cases),
-    }
-    why = next((reason for reason, found in reasons.items() if found), None)
-    if why:
-        more = " (some readers have not read both modalities)" if how.method == "auto" else ""
-        raise InputError(f"method={method!r}{more} {why}; use method='or'.")
-    return method
-
-
-@dataclass(frozen=True, eq=False)
-class Engine:
-    """Means, differences and tests of one comparison."""
-
-    cells: Cells
-    how: Analysis
-    sums: PairSums | None
+    def result(self) -> ReaderComparison:
+        """The comparison of all modalities, or of the standalone model."""
+        sides, model = _sides(self)
+        n_sides = len(sides) + (model is not None)
+        margin = checked_margin(self.alternative, self.margin, n_sides)
+        if margin is not None and n_sides < 2:
+            raise InputError("`margin` needs two modalities, or `ai`; the data have one modality.")
+        _check_readers(self, sides)
+        method = _method(self, sides, model)
+        sums = PairSums.of(self.cells.data) if method != "or" else None
+        return replace(self, margin=margin, method=method, sums=sums)._result(sides, model)
 
     def mean(self, *sides: Side) -> Mean:
         """The mean of the readers of a modality, or the difference of two sides."""
         if self.sums is not None:
-            return pooled_mean(self.sums, sides, self.how.method)
-        how, found = self.how, self.contrasts(*sides)
-        return mean_of(found, self.cells.values, self.cells.covariance, how.readers, how.cases)
+            return pooled_mean(self.sums, sides, self.method)
+        found, cells = self.contrasts(*sides), self.cells
+        return mean_of(found, cells.values, cells.covariance, self.readers, self.cases)
 
     def contrasts(self, *sides: Side) -> list[Floats]:
         """Matrices (readers, cells) whose products with the estimates `mean` is the mean of."""
@@ -150,34 +72,33 @@ class Engine:
     def decision(self, found: Mean, level: float) -> Decision:
         """Test and interval of a difference, cut to what differences can be."""
         largest = 1.0 if self.cells.bounded else math.inf
-        options: Any = {"alternative": self.how.alternative, "margin": self.how.margin}
+        options: Any = {"alternative": self.alternative, "margin": self.margin}
         options |= {"level": level, "reference": Reference(found.df)}
         decided = decide(found.value, found.error, **options)
         return replace(decided, low=max(decided.low, -largest), high=min(decided.high, largest))
 
     def interval(self, found: Mean) -> Interval:
         """The interval of a mean, cut to what values can be."""
-        reach = Reference(found.df).quantile(self.how.level) * found.error
+        reach = Reference(found.df).quantile(self.level) * found.error
         low, high = found.value - reach, found.value + reach
         if self.cells.bounded:
             low, high = max(low, 0.0), min(high, 1.0)
-        return Interval(low, high, self.how.level, self.words())
+        return Interval(low, high, self.level, self.words())
 
     def words(self) -> str:
         """The method in words."""
-        how, used = self.how, METHODS[self.how.method]
-        effects = f"{how.readers} readers and cases"
-        if how.readers != how.cases:
-            effects = f"{how.readers} readers, {how.cases} cases"
+        used = METHODS[self.method]
+        effects = f"{self.readers} readers and cases"
+        if self.readers != self.cases:
+            effects = f"{self.readers} readers, {self.cases} cases"
         if self.sums is not None and np.ptp(np.diagonal(self.sums.counts[3])) > 0:
             used += " pooled over readings"
         if self.sums is None and self.cells.method != "delong":
             used += f" with {self.cells.method.replace('-', ' ')} covariances"
         return f"{used}, {effects}"
 
-    def result(self, sides: list[Side], model: Side | None) -> ReaderComparison:
-        """The comparison of all sides."""
-        cells, how, data = self.cells, self.how, self.cells.data
+    def _result(self, sides: list[Side], model: Side | None) -> ReaderComparison:
+        cells, data = self.cells, self.cells.data
         means = {side.name: self.mean(side) for side in sides}
         intervals = {n: self.interval(each) for n, each in means.items() if each.variance >= 0}
         estimates = {name: found.value for name, found in means.items()}
@@ -189,22 +110,22 @@ class Engine:
             pairs = [(model.repeated(side), side) for side in sides] + pairs
         found = [self.mean(*pair) for pair in pairs] or list(means.values())
         for each in found if self.sums is not None else ():
-            check_variance(each, how.method)
+            check_variance(each, self.method)
         fields: dict[str, Any] = {}
         if len(found) == 1:
             fields = {"standard_error": found[0].error, "df": found[0].df}
         if len(pairs) == 1:
-            decided = self.decision(found[0], how.level)
+            decided = self.decision(found[0], self.level)
             fields |= {
                 "difference": found[0].value,
                 "statistic": decided.statistic,
                 "p_value": decided.p_value,
-                "interval": Interval(decided.low, decided.high, how.level, self.words()),
+                "interval": Interval(decided.low, decided.high, self.level, self.words()),
             }
         elif pairs:
             fields = {"pairwise": self._pairwise(list(estimates), found)}
             if model is None and _crossed(sides) and data.read.all() and self.sums is None:
-                joint = self._anova(sides).joint_test(how.readers, how.cases)
+                joint = self._anova(sides).joint_test(self.readers, self.cases)
                 fields |= {"statistic": joint.statistic, "df": joint.df, "p_value": joint.p_value}
                 fields["df_denominator"] = joint.df_denominator
         n_pos = int(np.count_nonzero(data.truth))
@@ -222,10 +143,10 @@ class Engine:
             n_neg=len(data.truth) - n_pos,
             n_readings=int(np.count_nonzero(data.read)),
             note=self._note(found),
-            level=how.level,
-            alternative=how.alternative,
-            margin=how.margin,
-            ai=how.ai,
+            level=self.level,
+            alternative=self.alternative,
+            margin=self.margin,
+            ai=self.ai,
             covariance=cells.method,
             seed=cells.seed,
             n_resamples=cells.n_resamples,
@@ -237,7 +158,7 @@ class Engine:
     def _note(self, found: list[Mean]) -> str | None:
         """What the variances show: none at all, or less between readers than due to cases."""
         notes = [self.cells.note] if self.cells.note else []
-        both = self.how.readers == self.how.cases == "random" and self.sums is None
+        both = self.readers == self.cases == "random" and self.sums is None
         if len(found) == 1 and found[0].error == 0.0:
             notes.append("this sample shows no variance, so p and interval say little")
         elif len(found) == 1 and both and found[0].variance < found[0].fixed * (1 - 1e-9):
@@ -268,7 +189,7 @@ class Engine:
         cells, value = self.cells, float(self.cells.values[k])
         if cells.variances is not None:
             clustered = cells.data.clusters is not None
-            return cells.variances[k].interval(value, self.how.level, clustered=clustered)[1]
+            return cells.variances[k].interval(value, self.level, clustered=clustered)[1]
         found = self.interval(Mean(value, float(cells.covariance[k, k]), math.inf, 0.0))
         return replace(found, method="normal")
 
@@ -282,7 +203,7 @@ class Engine:
             values = (A @ self.cells.values).tolist(), variances.tolist()
             for j, value, variance in zip(shared[0], *values, strict=True):
                 error = Mean(value, variance, math.inf, variance).error
-                found = decide(value, error, alternative="two-sided", level=self.how.level)
+                found = decide(value, error, alternative="two-sided", level=self.level)
                 sides = (self.cells.data.readers[j], first.name, second.name)
                 rows.append((*sides, value, error, found.low, found.high, found.p_value))
         if not rows:
@@ -301,7 +222,7 @@ class Engine:
             return mean.value, mean.error, self.decision(mean, level)
 
         df = np.array([each.df for each in found])
-        return Table({**all_pairs(names, self.how.level, test), "df": df})
+        return Table({**all_pairs(names, self.level, test), "df": df})
 
     def _anova(self, sides: list[Side], covariance: Floats | None = None) -> Anova:
         table = np.stack([side.cells for side in sides])
@@ -327,6 +248,71 @@ class Engine:
             return {}
         found = self._anova(sides).components()
         return found | {name: self._anova(sides, C).covariances for name, C in parts.items()}
+
+
+def _sides(how: Analysis) -> tuple[list[Side], Side | None]:
+    """The modalities with the cells of their readers, and the standalone model."""
+    data = how.cells.data
+    modality, reader = data.places.T
+    own = reader == (-1 if how.ai is None else data.readers.index(how.ai))
+    sides = []
+    for m in dict.fromkeys(modality[~own].tolist()):
+        cells = np.flatnonzero((modality == m) & ~own)
+        sides.append(Side(data.modalities[m], cells, reader[cells]))
+    if len(sides) == 1 and (how.ai is not None or not sides[0].name):
+        sides = [sides[0]._replace(name=f"mean of {count_of(len(sides[0].cells), 'reader')}")]
+    if how.ai is None:
+        return sides, None
+    if not sides:
+        raise InputError(f"`ai` {how.ai!r} is the only reader; it needs readers to compare with.")
+    cells = np.flatnonzero(own)
+    if not (data.read[cells] & data.read[~own].any(axis=0)).any():
+        raise InputError(f"`ai` {how.ai!r} and the readers have no case in common.")
+    return sides, Side(how.ai, cells, reader[cells])
+
+
+def _check_readers(how: Analysis, sides: list[Side]) -> None:
+    """Errors for what one reader cannot tell."""
+    data, every = how.cells.data, np.concatenate([side.readers for side in sides]).tolist()
+    alone = [side for side in sides if len(side.cells) == 1]
+    for side in alone:
+        name = data.readers[side.readers[0]]
+        if len(sides) > 1 and every.count(side.readers[0]) == 1:
+            raise InputError(
+                f"modality {side.name!r} has one reader, {name!r}, who has read no other; if that "
+                f"is a standalone model, name it: ai={name!r}."
+            )
+    if alone and how.readers == "random":
+        raise InputError(
+            "one reader shows no variance between readers; use readers='fixed', which is about "
+            "this reader alone."
+        )
+
+
+def _method(how: Analysis, sides: list[Side], model: Side | None) -> str:
+    """The method, which "auto" chooses by the readers of each pair of modalities."""
+    partly = None
+    for first, second in combinations(sides, 2):
+        if 0 < len(_shared(first, second)[0]) < max(len(first.cells), len(second.cells)):
+            partly = first.name, second.name
+    if how.method == "or" and partly:
+        raise InputError(
+            f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
+            "use method='u-statistics'."
+        )
+    if how.method == "or" or (how.method == "auto" and not partly):
+        return "or"
+    method = "u-statistics" if how.method == "auto" else how.method
+    reasons = {
+        "is for whole areas": not how.cells.areas,
+        "has no comparison with `ai`": model is not None,
+        "takes readers and cases to be random": "fixed" in (how.readers, how.cases),
+    }
+    why = next((reason for reason, found in reasons.items() if found), None)
+    if why:
+        more = " (some readers have not read both modalities)" if how.method == "auto" else ""
+        raise InputError(f"method={method!r}{more} {why}; use method='or'.")
+    return method
 
 
 def _shared(first: Side, second: Side) -> tuple[Places, Places, Places]:

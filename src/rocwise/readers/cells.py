@@ -14,7 +14,7 @@ from rocwise.binary.bootstrap import model_of, values_without
 from rocwise.binary.compare import chosen_statistic
 from rocwise.binary.influence import placement_influence, require_two_clusters
 from rocwise.data.pairs import Pairs
-from rocwise.data.readings import Readings, Study
+from rocwise.data.readings import Readings
 from rocwise.data.tally import ScoreColumn
 from rocwise.errors import InputError, shown
 from rocwise.inference.resampling import in_chunks, sampled_rows
@@ -33,11 +33,12 @@ AREA = statistics.Area()
 class Cells:
     """Estimates by cell, a reader in a modality, with their covariance matrix due to cases."""
 
-    data: Study
+    data: Any  # readings or marks
     values: Floats
     covariance: Floats  # (cells, cells)
     quantity: str
     method: str
+    areas: bool = False  # whether these are AUCs
     bounded: bool = True  # whether the endpoint is a proportion
     parts: tuple[Floats, Floats] | None = None  # of positives and of negatives, if separate
     variances: Sequence[VarianceByClass] | None = None  # by DeLong, of whole areas
@@ -172,7 +173,7 @@ def measured(
         method = "delong" if whole or of_threshold else "jackknife"
     _check(data, endpoint, method)
     known: dict[str, Any] = {"data": data, "method": method, "quantity": endpoint.name}
-    known["note"] = _constant(data)
+    known |= {"note": _constant(data), "areas": whole}
     known["bounded"] = isinstance(endpoint, statistics.PartialArea) or bool(
         getattr(endpoint, "is_proportion", False)
     )

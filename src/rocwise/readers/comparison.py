@@ -1,7 +1,6 @@
 """Comparison of modalities, or of a standalone model and readers, in a reader study (MRMC)."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -15,11 +14,10 @@ from rocwise.inputs.labels import label_text
 from rocwise.inputs.reader_studies import as_readings
 from rocwise.inputs.rows import Direction, Missing
 from rocwise.progress import Report
-from rocwise.readers.analyses import Analysis, compared_cells
-from rocwise.readers.cells import AREA, Covariance, chosen_endpoint, measured
+from rocwise.readers.analyses import Analysis
+from rocwise.readers.cells import Covariance, chosen_endpoint, measured
 from rocwise.readers.mean_of_readers import Effect
 from rocwise.readers.reader_comparison import ReaderComparison
-from rocwise.readers.u_statistics import PairSums
 
 S = TypeVar("S", bound=Study)
 Method = Literal["auto", "or", "u-statistics", "mle"]
@@ -176,9 +174,7 @@ def compare(
     model = None if ai is None else label_text(ai)
     chosen = selected(readings, modalities, model)
     cells = measured(chosen, endpoint, covariance, n_resamples, rng, progress)
-    how = Analysis(readers, cases, method, level, alternative, margin, model)
-    sums = partial(PairSums.of, chosen) if endpoint == AREA else None
-    return compared_cells(cells, how, sums)
+    return Analysis(cells, readers, cases, method, level, alternative, margin, model).result()
 
 
 def selected(data: S, modalities: Any, ai: str | None) -> S:

@@ -19,7 +19,7 @@ from rocwise.inputs.reader_studies import as_marks
 from rocwise.inputs.rows import Direction
 from rocwise.kernels.resample import multiplicities
 from rocwise.progress import Report
-from rocwise.readers.analyses import Analysis, compared_cells
+from rocwise.readers.analyses import Analysis
 from rocwise.readers.cells import Cells
 from rocwise.readers.comparison import selected
 from rocwise.readers.mean_of_readers import NOISE, Effect
@@ -256,9 +256,7 @@ def froc(
         return _curve(data, figure, covariance, sensitivities, level)
     model = None if ai is None else label_text(ai)
     cells = _cells(selected(data, modalities, model), figure, covariance, sensitivities)
-    return compared_cells(
-        cells, Analysis(readers, "random", "or", level, alternative, margin, model)
-    )
+    return Analysis(cells, readers, "random", "or", level, alternative, margin, model).result()
 
 
 def _check(data: Marks, figure: str, covariance: str) -> None:

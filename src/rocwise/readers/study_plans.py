@@ -37,12 +37,12 @@ class Components:
 
     def at(self, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
         """Variance and covariance with other numbers of cases."""
-        cases = np.array([n_pos, n_neg], dtype=np.float64)
-        if len(self.sizes) == 1:
-            cases = cases.sum(axis=0, keepdims=True)
-        scale = self.sizes.reshape(-1, *(1,) * (cases.ndim - 1)) / cases
-        of_one = np.tensordot(self.variance, scale, axes=1)
-        return of_one, np.maximum(np.tensordot(self.covariance, scale, axes=1), 0.0)
+        cases = (n_pos, n_neg) if len(self.sizes) == 2 else (n_pos + n_neg,)
+        rows = zip(self.sizes, cases, self.variance, self.covariance, strict=True)
+        V, C = (
+            sum(each) for each in zip(*((v * n / m, c * n / m) for n, m, v, c in rows), strict=True)
+        )
+        return V, np.maximum(C, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
