@@ -101,6 +101,7 @@ def report(
     reader: Any = None,
     modality: Any = None,
     ai: Any = None,
+    difference: float | None = None,
     time: Any = None,
     event: Any = None,
     cause: Any = None,
@@ -155,6 +156,8 @@ def report(
         For a reader study: columns of case, reader and modality, as in `readers.compare`.
     ai : str, optional
         For a reader study: the reader that is a standalone model.
+    difference : float, optional
+        For a reader study: difference that the next study is to detect, for a table of its sizes.
     time, event : str or array-like, optional
         For censored outcomes: names of the columns of times and events, or their values.
     cause : scalar, optional
@@ -199,12 +202,16 @@ def report(
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
     cells = {"case": case, "reader": reader, "modality": modality, "ai": ai}
+    cells["difference"] = difference
     if task == "readers" or is_comparison(data):
         labels = {"classes": classes, "order": order}
+        del cells["difference"]
         study = study_of(data, scores, {**given, **labels, **cells}, settings)
         _check_unused(settings, "readers")
         made = Report(
-            _head("readers", title) | reader_payload(study, settings) | {"language": language}
+            _head("readers", title)
+            | reader_payload(study, settings, difference)
+            | {"language": language}
         )
         return made if target is None else made.save(target)
     for name, value in cells.items():

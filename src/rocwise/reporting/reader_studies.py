@@ -9,6 +9,8 @@ from rocwise.references import keys_of_result, texts_of
 from rocwise.reporting.other_tasks import summary
 from rocwise.reporting.payload import Settings, differences, section, table
 
+SIZES = ("n_readers", "n_pos", "n_neg")
+
 
 def is_comparison(data: Any) -> bool:
     """Whether this is the result of `readers.compare` or `froc`."""
@@ -29,7 +31,7 @@ def study_of(data: Any, scores: Any, options: Mapping[str, Any], settings: Setti
     return rw.readers.compare(data, **given, level=settings.level)
 
 
-def reader_payload(study: Any, settings: Settings) -> dict[str, Any]:
+def reader_payload(study: Any, settings: Settings, difference: float | None) -> dict[str, Any]:
     """The members of the payload that depend on the study."""
     compared = None
     if study.difference is not None or study.pairwise is not None:
@@ -44,14 +46,14 @@ def reader_payload(study: Any, settings: Settings) -> dict[str, Any]:
         "summary": summary(study.quantity, estimates, compared, n=study.n_readings),
         "settings": {"level": study.level, "seed": study.seed or settings.seed},
         "state": {"theme": "auto"},
-        "sections": _sections(study),
+        "sections": _sections(study, difference),
         "notes": [{"code": "dropped", "n": lost}] if lost else [],
         "omitted": [],
         "methods": {"references": texts_of(keys_of_result(study))},
     }
 
 
-def _sections(study: Any) -> list[dict[str, Any]]:
+def _sections(study: Any, difference: float | None) -> list[dict[str, Any]]:
     """Curves of the readers with the design in words, their differences, and components."""
     text = f"{study._sentence()}. Design: {study.design}."
     shared = study.differences is not None and study.difference is not None
@@ -64,8 +66,14 @@ def _sections(study: Any) -> list[dict[str, Any]]:
     tables += [] if study.differences is None else [table(dict(study.differences))]
     components = {k: v for k, v in study.components.items() if isinstance(v, float)}
     parts = {"component": list(components), "value": list(components.values())}
+    of_variance = [table(parts)] if components else []
+    if difference is not None:
+        sizes: dict[str, Any] = {name: getattr(study, name) for name in SIZES}
+        plan = rw.readers.plan(study, difference=difference, **sizes)
+        title = f"Cases to detect a difference of {plan.difference:g} with power {plan.power:g}"
+        of_variance.append(table(dict(plan.table()), title))
     return [
         section("reader-curves", pictures=drawn, text=text),
         section("readers", tables=tables),
-        *([section("components", tables=[table(parts)])] if components else []),
+        *([section("components", tables=of_variance)] if of_variance else []),
     ]

@@ -47,6 +47,15 @@ def test_a_standalone_model_and_three_modalities():
     assert found["summary"]["comparison"]["joint"]["p"] > 0
 
 
+def test_the_sizes_of_the_next_study():
+    found = payload(STUDY.y_true, STUDY.y_score, **CELLS, difference=0.1)
+    sizes = found["sections"][-1]["tables"][-1]
+    compared = rw.readers.compare(STUDY.y_true, STUDY.y_score, **CELLS)
+    plan = rw.readers.plan(compared, difference=0.1, n_readers=12)
+    assert sizes["title"] == "Cases to detect a difference of 0.1 with power 0.8"
+    assert sizes["columns"]["n_pos"][-1] == plan.n_pos
+
+
 def test_marks_on_lesions():
     marked = marked_lesions(3, 20, 25)
     names = {name: name for name in ("case", "score", "lesion", "lesions", "reader", "modality")}
@@ -62,6 +71,8 @@ def test_errors():
         payload(compared, ai="R1")
     with pytest.raises(InputError, match="`case` belongs to task='readers'"):
         rw.report(STUDY.y_true, STUDY.y_score, case=STUDY.case, path=None)
+    with pytest.raises(InputError, match="`difference` belongs to task='readers'"):
+        rw.report(STUDY.y_true, STUDY.y_score, difference=0.1, path=None)
     with pytest.raises(InputError, match="`costs` is not used"):
         payload(STUDY.y_true, STUDY.y_score, **CELLS, costs=rw.Costs(1, 2))
     with pytest.raises(InputError, match="`method` selects intervals"):

@@ -23,6 +23,7 @@ EXAMPLES = """\
       --case case --reader reader --modality modality"""
 TASKS = ("binary", "multiclass", "ordinal", "regression", "readers", "survival")
 CELLS = ("case", "reader", "modality")
+OF_STUDY = ("ai", "difference")
 ROWS = ("sample_weight", "groups")
 
 
@@ -49,6 +50,8 @@ def add_options(parser: Parser) -> None:
     for name in CELLS:
         parser.column(f"--{name}", f"the {name} of the reading, for a reader study")
     parser.option("--ai", "the reader that is a standalone model", metavar="READER")
+    text = "difference that the next reader study is to detect, for a table of its sizes"
+    parser.option("--difference", text, type=float)
     text = "the time of follow-up; --label is the event, --pos-label its code"
     parser.column("--time", text)
     text = "a time of the page; repeat it for several"
@@ -73,7 +76,7 @@ def run(options: Options) -> None:
         **options.given("path", "language"),
         **options.settings("report"),
     }
-    cells = {name: value for name, value in options.given(*CELLS, "ai").items() if value}
+    cells = {name: value for name, value in options.given(*CELLS, *OF_STUDY).items() if value}
     if options.order and options.task != "ordinal":
         raise InputError("--order goes with --task ordinal.")
     if options.task == "readers":
@@ -106,14 +109,14 @@ def _reader_study(options: Options, cells: dict[str, str], arguments: dict[str, 
     """The report of readings, whose columns of cases, readers and modalities are `cells`."""
     if len(options.score) > 1:
         raise InputError("--task readers takes one --score; modalities are in a column of theirs.")
-    ai = {"ai": cells.pop("ai")} if "ai" in cells else {}
+    study = {name: cells.pop(name) for name in OF_STUDY if name in cells}
     groups = {} if options.groups is None else {"groups": options.groups}
     roles = {"label": options.label, "score": options.score[0], **cells, **groups}
     columns = read_columns(options.file, list(roles.values()))
     given = {role: columns[name] for role, name in roles.items()}
     label, score = given.pop("label"), given.pop("score")
     given["pos_label"] = label_value(options.pos_label, label)
-    given |= ai | options.given("direction", "missing")
+    given |= study | options.given("direction", "missing")
     return rw.report(label, score, task="readers", **given, **arguments)
 
 
