@@ -88,7 +88,7 @@ const TERMS: Row[] = [
   ["treat none", "keinen behandeln", "ne traiter personne", "no tratar a nadie", "全不治疗"],
   ["ideal", "ideal", "idéale", "ideal", "理想"],
   ["Gray: histogram of the predictions.", "Grau: Histogramm der Vorhersagen.", "Gris : histogramme des prédictions.", "Gris: histograma de las predicciones.", "灰色：预测值的分布。"],
-  ["Expected cost {} per case; shares of the true class.", "Erwartete Kosten {} je Fall; Anteile der wahren Klasse.", "Coût espéré {} par cas ; parts de la vraie classe.", "Coste esperado {} por caso; partes de la clase verdadera.", "每例期望成本 {}；占真实类别的比例。"],
+  ["Expected cost {} per case; proportions of the true class.", "Erwartete Kosten {} je Fall; Anteile der wahren Klasse.", "Coût espéré {} par cas ; parts de la vraie classe.", "Coste esperado {} por caso; partes de la clase verdadera.", "每例期望成本 {}；占真实类别的比例。"],
   ["True class", "Wahre Klasse", "Vraie classe", "Clase verdadera", "真实类别"],
   ["{}, slope {}, Brier {}", "{}, Steigung {}, Brier {}", "{}, pente {}, Brier {}", "{}, pendiente {}, Brier {}", "{}，斜率 {}，Brier {}"],
   ["{} bins of about equal size, pointwise {} limits.", "{} etwa gleich große Gruppen, punktweise {}-Grenzen.", "{} groupes de taille à peu près égale, limites à {} point par point.", "{} grupos de tamaño parecido, límites puntuales del {}.", "{} 个大小相近的组，逐点 {} 界限。"],

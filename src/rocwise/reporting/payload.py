@@ -20,7 +20,7 @@ from rocwise.plotting import compose
 from rocwise.plotting.spec import Band, Layer, Line, PlotSpec
 from rocwise.results import Result, json_safe
 
-FEW = 60  # points that are left alone
+FEW = 60  # points that are all kept
 DECADE_FLOOR = 1e-5  # where an axis of logarithms begins
 TOLERANCE = 2e-4  # as a proportion of the axes: a tenth of a pixel on a plot of 500
 
@@ -76,23 +76,24 @@ def simplified(picture: PlotSpec) -> PlotSpec:
 
 
 def _shortened(layer: Layer, width: float, height: float) -> Layer:
-    """The layer with the points that any of its lines needs; one with gaps stays as it is."""
-    if not isinstance(layer, Line | Band) or len(layer.x) <= FEW:
+    """The layer with the points that any of its lines needs, rounded; one with gaps has all."""
+    if not isinstance(layer, Line | Band):
         return layer
     names = ("y",) if isinstance(layer, Line) else ("lower", "upper")
     lines: dict[str, Floats] = {name: getattr(layer, name) for name in names}
-    if not np.isfinite([layer.x, *lines.values()]).all():
-        return layer
-    needed = [needed_points(layer.x / width, line / height, 1e-3) for line in lines.values()]
-    kept = np.unique(np.concatenate(needed))
-    columns: dict[str, Any] = {"x": np.round(layer.x[kept], _digits(width))}
-    columns |= {name: np.round(line[kept], _digits(height)) for name, line in lines.items()}
+    kept = np.arange(len(layer.x))
+    if len(kept) > FEW and np.isfinite([layer.x, *lines.values()]).all():
+        needed = [needed_points(layer.x / width, line / height, 1e-3) for line in lines.values()]
+        kept = np.unique(np.concatenate(needed))
+    columns: dict[str, Any] = {"x": _rounded(layer.x[kept], width)}
+    columns |= {name: _rounded(line[kept], height) for name, line in lines.items()}
     return replace(layer, **columns)
 
 
-def _digits(span: float) -> int:
-    """Decimals that keep a hundred-thousandth of an axis."""
-    return int(5 - np.floor(np.log10(span))) if span > 0 else 5
+def _rounded(values: Floats, span: float) -> Floats:
+    """The values to a hundred-thousandth of an axis, where floats have so many decimals."""
+    digits = int(5 - np.floor(np.log10(span))) if span > 0 else 5
+    return np.round(values, digits) if digits < 100 else values
 
 
 T = TypeVar("T")
