@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "extensions")]
-from reference_pages import write_reference_pages  # noqa: E402 - found by the line above
+sys.path.insert(0, str(Path(__file__).parent / "extensions"))
+from reference_pages import write_reference_pages
 
 project = "rocwise"
 author = "The rocwise developers"

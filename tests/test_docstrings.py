@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from reference_pages import public_names
 
 import rocwise
 
@@ -39,3 +40,18 @@ def functions_and_classes() -> list[str]:
 def test_public_name_has_an_example(name: str) -> None:
     description = getattr(rocwise, name).__doc__ or ""
     assert ">>> " in description, f"rocwise.{name} has no example"
+
+
+NOT_CHECKED = {
+    *("GL01", "GL02", "GL03", "GL08"),  # blank lines at the ends
+    "SA04",  # an entry of See Also may be a name alone
+    "ES01",  # an extended summary is optional
+}
+
+
+@pytest.mark.parametrize("name", [e.path for e in public_names() if e.kind == "function"])
+def test_docstring_of_a_function_is_valid(name: str) -> None:
+    """One entry per parameter with its type, Returns, See Also and Examples."""
+    validate = pytest.importorskip("numpydoc.validate").validate
+    errors = validate(name)["errors"]
+    assert [error for error in errors if error[0] not in NOT_CHECKED] == []

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def classes() -> list[type]:
-    path = ROOT / "docs" / "reference_pages.py"
+    path = ROOT / "docs" / "extensions" / "reference_pages.py"
     spec = importlib.util.spec_from_file_location("reference_pages", path)
     assert spec is not None
     assert spec.loader is not None

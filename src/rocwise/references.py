@@ -947,12 +947,12 @@ SAYING = (
 
 
 def cite(result: Any = None, *, format: CitationFormat = "text") -> str:
-    """References of rocwise and of the methods that a result was computed with.
+    """Cite rocwise and the methods that a result was computed with.
 
     Parameters
     ----------
     result : result, optional
-        What a function of rocwise returned, or a report. Without it rocwise alone is cited.
+        Result of a function of rocwise, or a report; by default rocwise alone is cited.
     format : {"text", "bibtex"}
         One reference per line, or entries for BibTeX.
 
@@ -960,6 +960,10 @@ def cite(result: Any = None, *, format: CitationFormat = "text") -> str:
     -------
     str
         The same references are in `to_dict()` of the result, under `references`.
+
+    See Also
+    --------
+    report : HTML report with a methods paragraph and references.
 
     Examples
     --------

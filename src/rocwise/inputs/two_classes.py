@@ -148,7 +148,7 @@ def tally(
     decimal : {".", ","}, optional
         Decimal sign of a text file; found by its cells by default.
     encoding : str, optional
-        Encoding of a text file; by default UTF-8, UTF-16 or Windows-1252, whichever it is.
+        Encoding of a text file; by default UTF-8, UTF-16 or Windows-1252.
 
     Returns
     -------
@@ -325,6 +325,12 @@ def pair(
     memory_limit : str or int, default "2GB"
         Memory for rows of a data frame or file. Above it, data are aggregated, which suffices for
         the AUC by DeLong's method in `compare`, `auc_covariance` and `auc`.
+    sep : str, optional
+        Delimiter of a text file; found by its first lines by default.
+    decimal : {".", ","}, optional
+        Decimal sign of a text file; found by its cells by default.
+    encoding : str, optional
+        Encoding of a text file; by default UTF-8, UTF-16 or Windows-1252.
 
     Returns
     -------
