@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from studies.cells import Finished
 from studies.kept_counts import mark_of, read_records, with_table
 
 from papers.shared.paper import FOLDER, NAMES, Finding, Paper, Records, paper
+
+INDEX = {  # pages, and where each paper is from there
+    FOLDER / "index.md": "{}/README.md",
+    FOLDER.parent / "docs" / "papers" / "index.md": "{}.md",
+}
 
 
 def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -46,18 +50,19 @@ def cost(one: Paper) -> str:
     return "\n".join(lines)
 
 
-def write_index(findings: dict[str, Finding], page: Path = FOLDER / "index.md") -> None:
-    """One line for each paper that has been run."""
-    rows = [
-        (f"[{one.name}]({one.name}/README.md)", one.citation, finding.verdict, finding.sentence)
-        for name in NAMES
-        if (finding := findings.get(name)) and (one := paper(name))
-    ]
-    text = page.read_text(encoding="utf-8")
-    table = markdown(("paper", "", "verdict", "in one sentence"), rows)
-    text = with_table(text, mark_of("papers"), table)
-    text = with_table(text, mark_of("cost"), all_costs(list(findings)))
-    page.write_text(text, encoding="utf-8")
+def write_index(findings: dict[str, Finding]) -> None:
+    """One line for each paper that has been run, beside the papers and in the documentation."""
+    for page, address in INDEX.items():
+        rows = [
+            (f"[{name}]({address.format(name)})", one.citation, finding.verdict, finding.sentence)
+            for name in NAMES
+            if (finding := findings.get(name)) and (one := paper(name))
+        ]
+        text = page.read_text(encoding="utf-8")
+        table = markdown(("paper", "", "verdict", "in one sentence"), rows)
+        text = with_table(text, mark_of("papers"), table)
+        text = with_table(text, mark_of("cost"), all_costs(list(findings)))
+        page.write_text(text, encoding="utf-8")
 
 
 def all_costs(names: Sequence[str]) -> str:
