@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, FollowUp
 from rocwise.errors import InputError, MisuseWarning, listed, shown, warn
 from rocwise.inputs.labels import equal_to, label_text
-from rocwise.inputs.options import check_no_other_data
+from rocwise.inputs.options import check_no_other_data, options_shown
 from rocwise.inputs.rows import (
     DIRECTIONS,
     Direction,
@@ -29,20 +29,25 @@ from rocwise.results import Origin
 ROLES = ("time", "event", "entry", "sample_weight", "groups", "censoring_by")
 
 
-class FollowUpOptions(TypedDict, total=False):
-    """Options of rows with censoring; none of them applies to a `FollowUp`."""
+class TimeOptions(TypedDict, total=False):
+    """Options of rows with censoring, besides events and several scores."""
 
+    score: Any
     time: Any
-    event: Any
     entry: Any
     cause: Any
     censored: Any
-    score: Any
-    scores: Any
     sample_weight: Any
     groups: Any
     direction: Direction
     missing: Missing
+
+
+class FollowUpOptions(TimeOptions, total=False):
+    """The same with events and scores by name; none of them applies to a `FollowUp`."""
+
+    event: Any
+    scores: Any
 
 
 class StratifiedOptions(FollowUpOptions, total=False):
@@ -51,20 +56,9 @@ class StratifiedOptions(FollowUpOptions, total=False):
     censoring_by: Any
 
 
+@options_shown(TimeOptions)
 def follow_up(
-    data: Any = None,
-    event: Any = None,
-    scores: Any = None,
-    *,
-    time: Any = None,
-    score: Any = None,
-    entry: Any = None,
-    cause: Any = None,
-    censored: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    direction: Direction = "higher",
-    missing: Missing = "raise",
+    data: Any = None, event: Any = None, scores: Any = None, **given: Unpack[TimeOptions]
 ) -> FollowUp:
     """Sort rows with censored outcomes by time, for the functions of `rocwise.survival`.
 
@@ -79,27 +73,8 @@ def follow_up(
         Whether each row ends with the event: 0/1, booleans, or codes with `cause` and `censored`;
         or the name of the column.
     scores : array-like, dict of str to array-like, 2-D array or list of str, optional
-        Scores of one or several models; or the names of their columns.
-    time : array-like or str, optional
-        The times by name, or the name of their column.
-    score : array-like, dict or str, optional
-        The same as `scores`.
-    entry : array-like or str, optional
-        Time of entry of each row, before its time (delayed entry, left truncation).
-    cause : scalar, default 1
-        The code in `event` of the event of interest; other codes than `censored` are competing
-        events.
-    censored : scalar, default 0
-        The code of censored rows; if 0 does not occur, of two values the one that is not `cause`,
-        with a warning if they are numbers.
-    sample_weight : array-like or str, optional
-        Weight of each row, or the name of its column.
-    groups : array-like or str, optional
-        Cluster of each row, or the name of its column, if rows are not independent.
-    direction : {"higher", "lower"}, default "higher"
-        Which scores mean an earlier event.
-    missing : {"raise", "drop"}, default "raise"
-        What to do with rows with a missing value; "drop" reports their number.
+        Scores of one or several models; or the names of their columns. Higher scores mean an
+        earlier event, unless direction="lower".
 
     Returns
     -------
@@ -126,16 +101,13 @@ def follow_up(
     >>> rw.threshold(f.tally(3.5), rule="youden").threshold
     0.8
     """
-    given = {
-        **{"time": time, "event": event, "entry": entry, "cause": cause, "censored": censored},
-        **{"score": score, "scores": scores, "sample_weight": sample_weight, "groups": groups},
-        **{"direction": direction, "missing": missing},
-    }
+    found: dict[str, Any] = {**given, "event": event, "scores": scores}
+    time = found.get("time")
     if data is not None and not is_source(data, time):
         if time is not None:
             raise InputError("`follow_up` was given `time` twice: by place and by name.")
-        given["time"], data = data, None
-    return _follow_up("follow_up", data, given)
+        found["time"], data = data, None
+    return _follow_up("follow_up", data, found)
 
 
 def is_source(data: Any, time: Any = None) -> bool:

@@ -101,9 +101,16 @@ DESCRIPTIONS = {
         "str or array-like, optional",
         "Name of the column of events, or the events: 0/1, booleans, or codes with `cause`.",
     ),
-    "entry": ("str or array-like, optional", "Times of entry of the rows (delayed entry)."),
+    "entry": (
+        "str or array-like, optional",
+        "Times of entry of the rows, before their times (delayed entry, left truncation).",
+    ),
     "cause": ("scalar, default 1", "Code of the event; others compete with it."),
-    "censored": ("scalar, default 0", "Code of censored rows."),
+    "censored": (
+        "scalar, default 0",
+        "Code of censored rows; if 0 does not occur, of two values the one that is not `cause`, "
+        "with a warning if they are numbers.",
+    ),
     "censoring_by": (
         "str or array-like, optional",
         "Stratum of each row, or the name of its column, within which censoring does not depend on "
@@ -358,7 +365,7 @@ def show_options(
     for name, (type_name, description) in DESCRIPTIONS.items():
         if name not in signature.parameters or name in own:
             continue
-        if "label" not in signature.parameters:  # arrays only
+        if not {"label", "time"} & signature.parameters.keys():  # arrays only
             type_name = type_name.replace(" or str", "")
             description = description.replace(", or the name of its column", "")
         shown[name] = type_name, description
