@@ -85,7 +85,7 @@ class FrocCurve(Estimate):
 
 @dataclass(frozen=True)
 class Sensitivities:
-    """Sensitivities at false marks per case, and stratified resamples of the cases."""
+    """Sensitivities at false marks per case, and resamples of the cases or their clusters."""
 
     at: Floats
     n_resamples: int
@@ -101,14 +101,14 @@ class Sensitivities:
             times = np.ones((1, len(data.lesions)), np.int64)
         own = data.found[k]
         drawn = times[:, own.case]
-        false = np.cumsum(drawn * ~own.hit, axis=1)[:, own.steps] / len(data.lesions)
+        false = np.cumsum(drawn * ~own.hit, axis=1)[:, own.steps] / times.sum(axis=1)[:, None]
         hits = np.cumsum(drawn * own.hit, axis=1)[:, own.steps] / (times @ data.lesions)[:, None]
         curves = zip(*(np.pad(each, ((0, 0), (1, 0))) for each in (false, hits)), strict=True)
         return np.stack([np.interp(self.at, x, y) for x, y in curves])
 
     def drawn(self, data: Marks) -> Floats:
-        """Of all cells in resamples of the cases, the same for all: (resamples, cells, points)."""
-        units, of_cases = sampled_rows(data.truth)
+        """Of all cells in resamples of cases or clusters: (resamples, cells, points)."""
+        units, of_cases = sampled_rows(data.truth, data.clusters)
 
         def draw(first: int, last: int) -> Floats:
             times = multiplicities(units, self.seed, first, last)[:, of_cases]
@@ -268,8 +268,8 @@ def _check(data: Marks, figure: str, covariance: str) -> None:
             f"`cases` has {n_neg} without lesions; areas need at least 2. Without them use "
             "figure='sensitivity'."
         )
-    if data.clusters is not None and (covariance != "delong" or figure == "sensitivity"):
-        raise InputError("`groups` needs an area and covariance='delong'.")
+    if data.clusters is not None and covariance != "delong":
+        raise InputError(f"`groups` needs covariance='delong'; got {covariance!r}.")
 
 
 def _influence(data: Marks, k: int, figure: str) -> tuple[float, Floats]:
@@ -328,7 +328,9 @@ def _curve(
     constant = np.ptp(drawn, axis=0) == 0.0
     wilson = wilson_limits(own, float(np.count_nonzero(data.truth)), level)
     low, high = np.where(constant, wilson[0], low), np.where(constant, wilson[1], high)
-    interval = Interval(float(low[-1]), float(high[-1]), level, "percentile bootstrap of cases")
+    units = "cases" if data.clusters is None else "clusters"
+    limits = float(low[-1]), float(high[-1])
+    interval = Interval(*limits, level, f"percentile bootstrap of {units}")
     value, error, merit = float(own[-1]), float(drawn[:, -1].std(ddof=1)), interval
     if figure != "sensitivity":
         cells = _cells(data, figure, covariance, points)

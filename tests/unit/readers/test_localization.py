@@ -203,6 +203,21 @@ class TestSensitivities:
         assert found.by_reader["standard_error"][0] == approx(own.standard_error, rel=0.1)
         assert "bootstrap covariances" in found.method
 
+    def test_clusters_are_resampled_whole(self):
+        study = marked_lesions(1, 30, 30, separation=(1.0,))
+        case, how = study.cases["case"], {"figure": "sensitivity", "rng": 1}
+        twice = {name: np.tile(each, 2) for name, each in study.marks.items()}
+        twice["case"] = np.append(study.marks["case"], study.marks["case"] + len(case))
+        cases = {"case": np.append(case, case + len(case)), "g": np.tile(case, 2)}
+        cases["lesions"] = np.tile(study.cases["lesions"], 2)
+        alone = froc(study, **how)
+        again = rw.froc(twice, cases, **COLUMNS, **how, groups="g")
+        assert "clusters" in again.interval.method
+        assert again.value == approx(alone.value)
+        assert again.standard_error == approx(alone.standard_error)
+        independent = rw.froc(twice, cases, **COLUMNS, **how)
+        assert independent.standard_error < 0.85 * again.standard_error
+
     def test_without_cases_without_lesions(self):
         study = marked_lesions(1, 30, 30, separation=(1.0,))
         positives = study.cases["lesions"] > 0
@@ -272,7 +287,7 @@ class TestComparisons:
         ({}, {}, {"at": [2, 1]}, "`at` must be positive numbers that rise"),
         ({}, {}, {"modality": "case"}, "`modality` needs `reader`"),
         ({}, {}, {"figure": "afroc", "weights": "score"}, "those of figure='wafroc'"),
-        ({}, {}, {"groups": "case", "figure": "sensitivity"}, "`groups` needs an area"),
+        ({}, {}, {"groups": "case", "covariance": "jackknife"}, "needs covariance='delong'"),
         ({}, {}, {"score": "confidence"}, "`marks`: no column is called 'confidence'"),
         ({name: [] for name in ("case", "score", "lesion")}, {}, {}, "`case` is empty"),
     ],
