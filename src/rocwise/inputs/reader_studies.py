@@ -241,22 +241,23 @@ def _table(
 ) -> dict[str, Vector]:
     """Columns of a frame, a file or a dict of arrays, by their roles; lesions may be missing."""
     names = {role: given[role] for role in roles if given.get(role) is not None}
+    wanted = list(names.values())
     try:
         if isinstance(data, Mapping):
             from rocwise.engines.frames import check_columns
 
-            check_columns(list(names.values()), list(data))
+            check_columns(wanted, list(data))
+            found = vectors_of({name: data[name] for name in wanted})
+            same_length(found)
         else:
-            found = frame_vectors(data, list(names.values()))
+            found = frame_vectors(data, wanted)
+        without_missing(
+            {name: found[name] for role, name in names.items() if role != "lesion"}, "raise"
+        )
     except InputError as problem:
-        reason = str(problem).removeprefix("`frame_or_path` ")
+        reason = str(problem).removeprefix("`frame_or_path` ").partition(" Pass missing=")[0]
         raise InputError(f"`{argument}`: {reason}") from None
-    if isinstance(data, Mapping):
-        found = vectors_of({name: data[name] for name in names.values()})
-        same_length(found)
-    own = {role: found[name] for role, name in names.items()}
-    without_missing({names[role]: each for role, each in own.items() if role != "lesion"}, "raise")
-    return own
+    return {role: found[name] for role, name in names.items()}
 
 
 def _numbers_of_lesions(column: Vector) -> Counts:

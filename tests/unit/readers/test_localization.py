@@ -281,7 +281,12 @@ class TestComparisons:
         ({}, {"lesions": [1, 1.5, 0, 0]}, {}, "`lesions` must be the number of lesions"),
         ({}, {"lesions": [1, 0, 0, 0]}, {}, "has 1 with lesions; at least 2 are needed"),
         ({}, {"lesions": [0, 1, 1, 0]}, {}, "case 'a' has 0 lesions in `cases`"),
-        ({"score": [np.nan]}, {}, {}, "`score` has 1 missing value"),
+        (
+            {"score": [np.nan]},
+            {},
+            {},
+            r"`marks`: `score` has 1 missing value \(first at row 0\)\.$",
+        ),
         ({"score": [np.inf]}, {}, {}, "`score` has an infinite value at row 0"),
         ({}, {}, {"figure": "area"}, "figure"),
         ({}, {}, {"at": [2, 1]}, "`at` must be positive numbers that rise"),
