@@ -122,15 +122,14 @@ class ClassMeasure:
                 sizes = np.bincount(codes, weights, len(sizes)).astype(np.float64)
             return [self.value(sample, weights, sizes) for sample in samples]
 
-        return resampling.stratified_draws(
+        return resampling.draws_of(
             measured,
-            codes,
+            *resampling.sampled_rows(codes, clusters),
             n_resamples=plan.n_resamples,
             seed=plan.seed,
             cells=1 + len(codes) * first.n_scores * len(samples) // resampling.ROWS_PER_CELL,
             progress=plan.progress,
             title=f"bootstrap of {self.name}",
-            clusters=clusters,
         )
 
     def error_and_interval(

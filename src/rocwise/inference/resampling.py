@@ -69,26 +69,25 @@ def drawn_words(weights: object, clusters: object) -> str:
     return " of rows with their weights" if weights is not None else ""
 
 
-def stratified_draws(
-    measured: Callable[[Floats], list[float]],
-    codes: NDArray[np.integer],
+def draws_of(
+    measured: Callable[[Floats], Any],
+    units: Units,
+    of_rows: Array,
     *,
     n_resamples: int,
     seed: int,
     cells: int,
     progress: bool | Report | None,
     title: str,
-    clusters: Places | None = None,
 ) -> Floats:
-    """A function of the multiplicities of all rows, in stratified resamples."""
-    units, of_rows = sampled_rows(codes, clusters)
+    """A function of the multiplicities of all rows, which are of these units, in resamples."""
 
     def measure(first: int, last: int) -> Floats:
         times = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
         return np.array([measured(own[of_rows].astype(np.float64)) for own in times])
 
     def draw(first: int, last: int) -> Floats:
-        return side_by_side(measure, first, last, CELLS_PER_ROW * len(codes))
+        return side_by_side(measure, first, last, CELLS_PER_ROW * len(of_rows))
 
     return in_chunks(draw, n_resamples, cells, progress, title)
 

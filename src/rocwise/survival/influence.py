@@ -18,9 +18,9 @@ from rocwise.inference.intervals import (
     normal_quantile,
     wald_interval,
 )
-from rocwise.inference.resampling import CELLS_PER_ROW, in_chunks, side_by_side
+from rocwise.inference.resampling import draws_of
 from rocwise.inference.variance import covariance
-from rocwise.kernels.resample import Units, multiplicities
+from rocwise.kernels.resample import Units
 from rocwise.progress import Report
 from rocwise.results import Interval, ModelAnswers
 
@@ -126,18 +126,18 @@ def resampled(
     classes = np.zeros((2, n_units), np.bool_)
     classes[0, members[f.horizon(float(times.min())).case]] = True
     classes[1, members[f.horizon(float(times.max())).controls(controls)]] = True
-    units = Units(np.array([n_units]), classes)
     for name in f.names:
         f.rank(name)  # once for all resamples
-
-    def measure(first: int, last: int) -> Floats:
-        drawn = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
-        return np.array([measured(f.reweighted(own[members] * f.a)) for own in drawn])
-
-    def draw(first: int, last: int) -> Floats:
-        return side_by_side(measure, first, last, CELLS_PER_ROW * len(f) * len(times))
-
-    return in_chunks(draw, n_resamples, len(f) * len(times), progress, "bootstrap")
+    return draws_of(
+        lambda own: measured(f.reweighted(own * f.a)),
+        Units(np.array([n_units]), classes),
+        members,
+        n_resamples=n_resamples,
+        seed=seed,
+        cells=len(f) * len(times),
+        progress=progress,
+        title="bootstrap",
+    )
 
 
 def by_score(f: FollowUp, compute: Callable[[str], Answer]) -> Answer | ModelAnswers[Answer]:
