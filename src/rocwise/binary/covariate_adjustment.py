@@ -240,18 +240,16 @@ def _rows(
         checks.column_names(**named, **about)
         checks.column_names(**{f"covariates[{k}]": name for k, name in enumerate(names)})
         label, score = (str(each) for each in named.values())
-        found = frame_vectors(data, [label, score, *names, *about.values()])
-        columns = {"y_true": found[label], "y_score": found[score]}
-        columns |= {role: found[name] for role, name in about.items()}
-        given = {name: found[name] for name in names}
+        given = {"y_true": label, "y_score": score, **about}
+        given |= {f"covariates[{name!r}]": name for name in names}
+        found = frame_vectors(data, list(given.values()))
+        columns = {role: found[name] for role, name in given.items()}
     else:
-        columns = vectors_of({"y_true": data, "y_score": y_score, **about})
-        given = _named_covariates(covariates)
-        label, score = "y_true", "y_score"
-    design = {f"covariates[{name!r}]": column for name, column in given.items()}
-    if y_score is not None:
-        design = vectors_of(design)
-    kept, weights, clusters, origin = clean_columns(columns | design, missing)
+        named_columns = _named_covariates(covariates)
+        names, label, score = [*named_columns], "y_true", "y_score"
+        design = {f"covariates[{name!r}]": own for name, own in named_columns.items()}
+        columns = vectors_of({"y_true": data, "y_score": y_score, **about, **design})
+    kept, weights, clusters, origin = clean_columns(columns, missing)
     mask = positive_mask(kept["y_true"], pos_label, label, kept["y_score"])
     origin = replace(origin, direction=direction)
     column = score_column(kept["y_score"], score, direction=direction, origin=origin)
@@ -265,7 +263,7 @@ def _rows(
         raise InputError(f"`{score}` is infinite{kept['y_score'].at(row)}; scores must be finite.")
     return (
         ModelRows(mask, column, weights, None, clusters),
-        {name: kept[f"covariates[{name!r}]"] for name in given},
+        {name: kept[f"covariates[{name!r}]"] for name in names},
     )
 
 
