@@ -133,7 +133,7 @@ def check_flat(names: Sequence[str], kinds: list[str], path: str) -> None:
     for name, kind in zip(names, kinds, strict=True):
         if NESTED.match(kind):
             raise InputError(
-                f"`{name}` must have one value in each row; it is {kind} in {path}. Write what is "
+                f"`{name}` must contain one value in each row; it is {kind} in {path}. Write what is "
                 "meant of it as a column of its own."
             )
 

@@ -12,7 +12,11 @@ from rocwise.engines import frames
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, few_in_frame, n_rows_of, read_frame, unwrapped
 from rocwise.engines.interrupts import interruptible
-from rocwise.engines.out_of_core.large_sources import BYTES_PER_ROW
+from rocwise.engines.out_of_core.large_sources import (
+    BYTES_PER_KEY,
+    BYTES_PER_ROW,
+    BYTES_PER_TEXT,
+)
 from rocwise.engines.paths import TABLES, Files, files_of, files_of_all
 from rocwise.engines.text_files import first_text_rows, read_files, read_plain, read_text
 from rocwise.engines.text_formats import TextFile
@@ -112,11 +116,19 @@ def _is_large(files: Files) -> bool:
 
 
 def large_source(
-    source: Any, wanted: list[str], memory: int, *, counting: bool = False
+    source: Any,
+    wanted: list[str],
+    memory: int,
+    *,
+    keys: Sequence[str] = (),
+    counting: bool = False,
 ) -> "AbstractContextManager[LargeSource | None]":
-    """A source with more rows than `memory` (bytes) holds, opened; None if rows, or counts, fit."""
+    """A source with more rows than fit into `memory` (bytes), opened; None if rows, or counts, fit.
+
+    `keys` are those of the wanted columns that have clusters or groups.
+    """
     if is_path(source):
-        return _large_files(_files(source), wanted, memory)
+        return _large_files(_files(source), wanted, memory, _row_bytes(source, keys))
     if is_spark_frame(source):
         from rocwise.engines.spark import SparkSource
 
@@ -129,10 +141,16 @@ def large_source(
     if parquet_rows.lazy_kind(source) is None:
         return nullcontext()
     n_rows = n_rows_of(source)
-    fits = n_rows * BYTES_PER_ROW <= memory
+    fits = n_rows * _row_bytes(source, keys) <= memory
     if fits or (counting and few_in_frame(source, wanted, n_rows)):
         return nullcontext()
     return parquet_rows.converted(source, wanted, memory)
+
+
+def _row_bytes(source: Any, keys: Sequence[str]) -> int:
+    """Memory of a row of columns with types."""
+    texts, _ = first_unlike_numbers(source, list(keys)) if keys else ({}, None)
+    return BYTES_PER_ROW + BYTES_PER_KEY * len(keys) + BYTES_PER_TEXT * len(texts)
 
 
 def is_lazy(source: Any) -> bool:
@@ -153,7 +171,7 @@ def is_spark_frame(source: Any) -> bool:
 
 
 def _large_files(
-    files: Files, wanted: list[str], memory: int
+    files: Files, wanted: list[str], memory: int, row_bytes: int
 ) -> "AbstractContextManager[LargeSource | None]":
     if not files.seekable or find_spec("duckdb") is None:
         return nullcontext()
@@ -163,7 +181,7 @@ def _large_files(
     else:
         from rocwise.engines.parquet_files import n_rows
 
-        fits = n_rows(files) * BYTES_PER_ROW <= memory
+        fits = n_rows(files) * row_bytes <= memory
     if fits:
         return nullcontext()
     from rocwise.engines.out_of_core import parquet_rows

@@ -260,8 +260,8 @@ def _parts(
         wanted = [
             described[name] for name in ("label", "score", "sample_weight") if name in described
         ]
-        wanted += [clusters, *by_columns(by)]
-        check_in_memory(data, wanted, described.pop("memory_limit", None), [described["score"]])
+        more, limit = [clusters, *by_columns(by)], described.pop("memory_limit", None)
+        check_in_memory(data, [*wanted, *more], limit, [described["score"]], more)
     check_no_memory_limit(described)
     if clusters is not None:
         check_no_bins(resolution)

@@ -155,10 +155,10 @@ def large_pairs(
     wanted = [label, *scores, *(name for name in (groups, weights) if name is not None)]
     memory = checks.memory(memory_limit, "memory_limit")
     check_score_types(source, scores)
-    with large_source(source, wanted, memory) as rows:
+    complete = () if groups is None else (groups,)
+    with large_source(source, wanted, memory, keys=complete) as rows:
         if rows is None:
             return None
-        complete = () if groups is None else (groups,)
         survey = rows.survey(label, [*scores, *complete])
         if weights is not None:
             raise InputError(
@@ -202,7 +202,7 @@ def large_groups(
     wanted = [name for name in (label, score, *by, sample_weight) if name is not None]
     memory = checks.memory(memory_limit, "memory_limit")
     check_score_types(source, [score])
-    with large_source(source, wanted, memory, counting=True) as rows:
+    with large_source(source, wanted, memory, keys=list(by), counting=True) as rows:
         if rows is None:
             return None
         found = _counted(rows, wanted, label, [score, *by], sample_weight)

@@ -479,7 +479,8 @@ def grouped_pairs(
         checked = _checked_names(label, scores, groups=groups, sample_weight=sample_weight)
         names = {name: name for name in checked}
         wanted = [name for name in (label, *names, groups, sample_weight, *keys) if name]
-        check_in_memory(data, wanted, memory_limit, checked)
+        clusters = [] if groups is None else [groups]
+        check_in_memory(data, wanted, memory_limit, checked, [*keys, *clusters])
         columns = frame_vectors(data, wanted)
         about = {"label": label, "groups": groups, "weights": sample_weight}
     columns, n_dropped = without_missing(columns, missing)
@@ -488,7 +489,11 @@ def grouped_pairs(
 
 
 def check_in_memory(
-    source: Any, wanted: list[str], memory_limit: Any, scores: Sequence[str]
+    source: Any,
+    wanted: list[str],
+    memory_limit: Any,
+    scores: Sequence[str],
+    keys: Sequence[str],
 ) -> None:
     """An error for rows in groups, of several models or in clusters, that do not fit."""
     from rocwise.engines import large_source
@@ -497,7 +502,7 @@ def check_in_memory(
 
     memory = checks.memory(memory_limit, "memory_limit")
     check_score_types(source, scores)
-    with interruptible(), large_source(source, wanted, memory) as rows:
+    with interruptible(), large_source(source, wanted, memory, keys=keys) as rows:
         if rows is not None:
             raise InputError(
                 "`by` with several models or with clusters needs all rows in memory: raise "

@@ -9,9 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from rocwise.engines import sources
 from rocwise.engines.out_of_core import large_sources
 
-pytest.importorskip("duckdb")
+duckdb = pytest.importorskip("duckdb")
 ROWS = 4_500_000
 LIMIT = 250_000_000
 PEAK = """
@@ -67,6 +68,19 @@ def test_a_process_stays_within_its_limit(path, question):
     )
     peak = int(done.stdout.split()[0])
     assert peak <= LIMIT, f"{peak / 1e6:.0f} MB at {LIMIT / 1e6:.0f}"
+
+
+@pytest.mark.parametrize(("keys", "bytes_each"), [((), 64), (("g",), 154), (("g", "day"), 344)])
+def test_rows_of_clusters_and_groups_take_more_memory(tmp_path, monkeypatch, keys, bytes_each):
+    monkeypatch.setattr(sources, "SMALL_FILE_BYTES", 0)
+    n = 1000
+    columns = {"y": np.arange(n) % 2, "s": np.arange(n) % 7, "g": np.arange(n) // 2}
+    table = pa.table({**columns, "day": ["mon", "tue"] * (n // 2)})
+    pq.write_table(table, tmp_path / "t.parquet")
+    for source in (tmp_path / "t.parquet", duckdb.from_arrow(table)):
+        for memory, fits in ((n * bytes_each, True), (n * bytes_each - 1, False)):
+            with sources.large_source(source, ["y", "s", *keys], memory, keys=keys) as rows:
+                assert (rows is None) == fits
 
 
 def test_shares_add_up_to_the_limit():

@@ -28,6 +28,8 @@ DECIMAL = re.compile(r"decimal\((\d+),\d+\)", re.IGNORECASE)
 DIGITS_OF_FLOATS = 15
 # The budget is measured: a test reads the peak of a process (test_memory_limit.py).
 BYTES_PER_ROW = 64  # labels, scores, copies of them and their sorted classes in memory
+BYTES_PER_KEY = 90  # more, for a column of clusters or groups
+BYTES_PER_TEXT = 100  # more, if it is text
 INTERPRETER = 100_000_000  # bytes of Python and its packages
 LEAST_OF_DUCKDB = 64_000_000  # without which it reads no row group
 BYTES_PER_CELL = 120  # of a slice that a thread reads and sorts: a quarter of the budget
@@ -146,5 +148,5 @@ def group_bins(memory: int, n_groups: int) -> int:
 
 def memory_advice(n_rows: int) -> str:
     """The memory limit with which so many rows are read into memory."""
-    gigabytes = -(-n_rows * BYTES_PER_ROW // 10**9)
-    return f"pass memory_limit='{gigabytes}GB', about what they take in memory"
+    gigabytes = -(-n_rows * (BYTES_PER_ROW + BYTES_PER_KEY + BYTES_PER_TEXT) // 10**9)
+    return f"pass memory_limit='{gigabytes}GB', so that they are read into memory"
