@@ -602,6 +602,10 @@ class Resampled(Result):
     seed: int | None = None
     n_resamples: int | None = None
 
+    def __repr__(self) -> str:
+        text, drawn = super().__repr__(), self._draw_words()
+        return text if drawn.removeprefix("; ") in text else text + drawn
+
     def _method_words(self) -> list[str]:
         return ["bootstrap"] if self.n_resamples else []
 

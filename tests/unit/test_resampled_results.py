@@ -6,7 +6,7 @@ import pytest
 
 import rocwise as rw
 from call_forms import plain
-from resampled_calls import CALLS, DRAWN, FORMULAS, PAIRS
+from resampled_calls import CALLS, DRAWN, FORMULAS
 
 NOT_RESAMPLED = {"report"}  # a page, whose settings are in its payload
 
@@ -18,6 +18,7 @@ def test_the_seed_of_a_result_gives_it_again(name: str) -> None:
     assert first.n_resamples == DRAWN["n_resamples"]
     written = first.to_dict()
     assert (written["seed"], written["n_resamples"]) == (first.seed, first.n_resamples)
+    assert repr(first).count(f"100 resamples, seed {first.seed}") == 1
     assert plain(CALLS[name](rng=first.seed, **DRAWN)) == plain(first)
 
 
@@ -26,6 +27,7 @@ def test_what_nothing_was_drawn_for_has_no_seed(name: str) -> None:
     found = FORMULAS[name](rng=1)
     assert found.seed is None
     assert found.n_resamples is None
+    assert "seed" not in repr(found)
 
 
 def test_every_function_with_resamples_is_listed() -> None:
@@ -40,9 +42,3 @@ def test_every_function_with_resamples_is_listed() -> None:
             if "n_resamples" in inspect.signature(value).parameters:
                 found.add(f"{prefix}{name}")
     assert found - NOT_RESAMPLED <= {name.split()[0] for name in CALLS}
-
-
-def test_a_printed_comparison_has_its_seed() -> None:
-    found = rw.compare(PAIRS, method="bootstrap", n_resamples=100, rng=3)
-    assert repr(found).endswith("100 resamples, seed 3")
-    assert "seed" not in repr(rw.compare(PAIRS))

@@ -424,14 +424,18 @@ class AucIntervals(Resampled):
     advice: str
 
     def _sentence(self) -> str:
-        lines = [f"AUC {self.value:.3f}, {printing.percent(self.level)} intervals"]
+        lines = [self._heading()]
         for name, low, high in zip(self.method, self.low, self.high, strict=True):
             mark = "*" if name == self.recommended else " "
             lines.append(f"{mark} {name:<16} {low:.3f} to {high:.3f}")
         return "\n".join([*lines, self.advice])
 
+    def _heading(self) -> str:
+        level = printing.percent(self.level)
+        return f"AUC {self.value:.3f}, {level} intervals{self._draw_words()}"
+
     def _notes(self) -> str:
-        return f"AUC {self.value:.3f}, {printing.percent(self.level)} intervals\n{self.advice}"
+        return f"{self._heading()}\n{self.advice}"
 
 
 @coercion.by_group

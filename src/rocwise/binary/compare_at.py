@@ -62,7 +62,7 @@ class PointsComparison(Resampled):
 
     def _notes(self) -> str:
         of = "" if self.axis == "threshold" else f", {self.estimand}"
-        return f"{' minus '.join(self.names)}{of}"
+        return f"{' minus '.join(self.names)}{of}{self._draw_words()}"
 
 
 SHARES = USUAL[:-2]
