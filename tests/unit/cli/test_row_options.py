@@ -141,3 +141,13 @@ def test_thresholds_of_subgroups_with_weights(asked):
         rw.threshold(
             ILL, A, by=FOLD, rule="max-alarms", constraint=9, limit="all", sample_weight=WEIGHT
         )
+
+
+def test_at_prints_the_point_and_the_resamples_as_python_does(run, tmp_path):
+    path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
+    printed = " ".join(run("at", path, *ONE, "--specificity", "0.8", *DRAWN).out.split())
+    table = rw.at(ILL, A, specificity=0.8, n_resamples=60, rng=1)
+    assert f"at specificity 0.8, {table.estimand} (95% CI: " in printed
+    for words in ("60 resamples, seed 1", table.estimand):
+        assert words in printed
+        assert words in repr(table)

@@ -90,9 +90,10 @@ def _report(table: Any, row: int) -> str:
         cells.append([measure, value, f"{low} to {high}" if low != "-" else ""])
     at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
-        at += f", threshold {table.threshold_text(row)}"
+        found = table.threshold_text(row)  # none for a point between two thresholds
+        at += f", {table.estimand}" if found == "-" else f", threshold {found}"
     how = table.interval_words().removeprefix(", ").removeprefix(": ")
     if table.prevalence_given:
         how += f"; PPV and NPV for a prevalence of {printing.percent(table.prevalence)}"
-    head = folded(f"at {at} ({level} CI: {how})")
+    head = folded(f"at {at} ({level} CI: {how}{table._draw_words()})")
     return f"{head}\n{aligned(['measure', 'value', f'{level} CI'], cells, 'lrl')}"
