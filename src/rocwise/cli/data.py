@@ -1,6 +1,7 @@
 """The columns that the options name, read from a file or standard input."""
 
 import dataclasses
+import errno
 import io
 import re
 import sys
@@ -13,7 +14,7 @@ import rocwise as rw
 from rocwise.cli import terminal
 from rocwise.cli.dispatch import os_message
 from rocwise.cli.options import Options
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, in_words_of
 from rocwise.inputs import first_rows, named_columns
 
 STDIN = "-"
@@ -85,14 +86,15 @@ def by_group(options: Options, function: Any, *, one_model: bool = False, **argu
                 **arguments,
             )
     else:
-        found = function(
-            options.file,
-            score=options.score[0] if one_model else options.score,
-            by=options.by if len(options.by) > 1 else options.by[0],
-            pos_label=typed_label(options),
-            **options.given("label", "sample_weight", "groups", "memory_limit"),
-            **arguments,
-        )
+        with opening():
+            found = function(
+                options.file,
+                score=options.score[0] if one_model else options.score,
+                by=options.by if len(options.by) > 1 else options.by[0],
+                pos_label=typed_label(options),
+                **options.given("label", "sample_weight", "groups", "memory_limit"),
+                **arguments,
+            )
     warn_of_dropped(found.origin)
     return found
 
@@ -105,7 +107,7 @@ def warn_of_dropped(origin: Any) -> None:
 
 def _pairs_of_file(options: Options) -> rw.Pairs:
     """Pairs of a file whose rows are read if they fit into memory."""
-    try:
+    with opening():
         return rw.pair(
             options.file,
             scores=options.score,
@@ -113,8 +115,18 @@ def _pairs_of_file(options: Options) -> rw.Pairs:
             memory_limit=getattr(options, "memory_limit", None),
             **options.given("label", "groups", "sample_weight", "direction", "missing"),
         )
+
+
+@contextmanager
+def opening() -> Iterator[None]:
+    """Context manager: a file that cannot be opened is invalid input; a full disk is not."""
+    try:
+        yield
     except OSError as problem:
-        raise InputError(os_message(problem)) from None
+        if problem.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise InputError(os_message(problem)) from None
+        reason = in_words_of(str(problem.strerror), {"memory_limit": "--memory-limit"})
+        raise OSError(problem.errno, reason, problem.filename) from None
 
 
 def typed_label(options: Options) -> Any:
@@ -154,11 +166,9 @@ def _is_stdin(file: Any) -> bool:
 
 
 def read_columns(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
-    """The columns by name; a file that cannot be opened is invalid input."""
-    try:
+    """The columns by name."""
+    with opening():
         return _from_stdin(file, wanted) if _is_stdin(file) else named_columns(file, wanted)
-    except OSError as problem:
-        raise InputError(os_message(problem)) from None
 
 
 class StandardInput(io.BytesIO):

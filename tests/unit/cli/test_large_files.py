@@ -4,6 +4,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import sources
+from rocwise.engines.duckdb_access import disk_full
 from rocwise.engines.out_of_core import parquet_rows
 from rocwise.inputs import out_of_core
 from unit.cli.command_runs import members
@@ -74,6 +75,21 @@ def test_groups_without_a_class(run, tmp_path):
     assert outcome.code == 0
     assert "1 of 2 groups of --by have no result" in outcome.err
     assert "tue: no result: no negative example among 1 row" in outcome.out
+
+
+@pytest.mark.parametrize("more", [(), ("--by", "ill")])
+def test_a_full_disk_is_no_invalid_input(run, scores, monkeypatch, more):
+    absent = run("auc", scores.path.with_name("absent.csv"), *ONE, *more)
+    assert (absent.code, "no such file" in absent.err) == (2, True)
+
+    def full(*_, **__):
+        raise disk_full("/tmp/rocwise")
+
+    monkeypatch.setattr(out_of_core, "large_source", full)
+    outcome = run("auc", scores.path, *ONE, *more)
+    assert outcome.code == 1
+    assert "/tmp: no space is left" in outcome.err
+    assert "or raise --memory-limit" in outcome.err
 
 
 def test_refusals(run, scores):
