@@ -26,6 +26,14 @@ def sections(report):
     return {each["id"]: each for each in report.payload["sections"]}
 
 
+def test_arrays_in_place_of_columns():
+    arrays = {"time": COHORT["years"].to_numpy(), "event": COHORT["died"].to_numpy()}
+    report = rw.report(scores={"risk": RISK}, times=[1], **{**COLUMNS, **arrays})
+    f = rw.survival.follow_up(scores={"risk": RISK}, **arrays)
+    (model,) = report.payload["summary"]["models"]
+    assert model["value"] == rw.survival.auc(f, [1]).value[0]
+
+
 def test_areas_counts_and_a_slider_of_times():
     report = rw.report(COHORT, ["risk", "noise"], times=[2, 0.5, 1], **COLUMNS)
     f = rw.survival.follow_up(COHORT, time="years", event="died", scores=["risk", "noise"])
