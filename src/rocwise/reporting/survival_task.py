@@ -13,6 +13,11 @@ from rocwise.results import Interval, ModelAnswers
 
 MOST_TIMES = 9  # of the slider, where none were given
 PER = 1000  # rows of the expected counts
+CONTROLS = "Controls have no event of any cause by the time."
+OF_TABLE = (
+    "Controls of ROC curves have no event of any cause by the time; the table also counts rows with"
+    " a competing event among the non-cases."
+)
 
 
 def survival_parts(
@@ -33,8 +38,9 @@ def survival_parts(
     drawn = [section("concordance", pictures=[compose(indices)])] if indices else []
     some = next(iter(areas.values()))
     compared, differences = _compared(f, horizons, k, settings, omitted)
+    words = CONTROLS if f.n_competing else ""
     sections = [
-        section("auc-over-time", pictures=[compose(over)], tables=[_area_table(areas)]),
+        section("auc-over-time", text=words, pictures=[compose(over)], tables=[_area_table(areas)]),
         *differences,
         _at_times(f, horizons, settings, omitted),
         *drawn,
@@ -132,10 +138,13 @@ def _at_times(f: Any, times: Floats, settings: Settings, omitted: Omitted) -> di
         if risks:
             pictures.append(_calibration(f, t, omitted))
         tables.append(_counts(f, t, settings))
-    own = section("at-a-time", pictures=[each for each in pictures if each], tables=tables)
+    words = OF_TABLE if f.n_competing else ""
+    own = section(
+        "at-a-time", text=words, pictures=[each for each in pictures if each], tables=tables
+    )
     complete = len(own["pictures"]) == len(pictures)
     if not complete:  # the same pictures at each time
-        own = section("at-a-time", pictures=pictures[::2], tables=tables)
+        own = section("at-a-time", text=words, pictures=pictures[::2], tables=tables)
     return own | {"steps": [f"{t:g}" for t in times]}
 
 

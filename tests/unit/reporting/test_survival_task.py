@@ -78,6 +78,12 @@ def test_competing_events_and_delayed_entry():
     f = rw.survival.follow_up(coded, time="years", event="cause", cause=2, score="noise")
     value = report.payload["summary"]["models"][0]["value"]
     assert value == rw.survival.auc(f, 1).value[0]
+    card = sections(report)["at-a-time"]
+    row = {name: column[0] for name, column in card["tables"][0]["columns"].items()}
+    every = rw.survival.at(f, 1, threshold=row["threshold"], controls="all")
+    assert row["specificity"].startswith(f"{every.specificity[0]:.2f} ")
+    assert "no event of any cause" in sections(report)["auc-over-time"]["text"]
+    assert "competing event among the non-cases" in card["text"]
     late = rw.survival.follow_up(
         COHORT.years + 1, COHORT.died, COHORT.noise, entry=np.where(COHORT.years > 0.5, 1.2, 0)
     )
