@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
@@ -12,6 +13,7 @@ from rocwise.data.pairs import Pairs
 from rocwise.data.tally import Tally
 from rocwise.errors import (
     InputError,
+    MemoryLimitError,
     MisuseWarning,
     ScoreRangeError,
     count_of,
@@ -131,10 +133,27 @@ def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[s
         names = {name: options.pop(name, None) for name in ("score", "scores")}
         options |= given_options(function.__name__, names)
     by = options.pop("by", None)
-    models = _several_models(function.__name__, data, options, by)
+    given = dict(options)
+    try:
+        models = _several_models(function.__name__, data, options, by)
+    except MemoryLimitError:
+        if given.get("groups") is not None or given.get("missing") == "drop":
+            raise
+        return _model_by_model(function, data, given, by)
     if models is not None:
         return _of_each_model(function, *models, data, options)
     return function(*data, **options) if by is None else _grouped(function, data, options, by)
+
+
+def _model_by_model(
+    function: Callable[..., Any], data: tuple[Any, ...], options: Any, by: Any
+) -> ModelAnswers[Any]:
+    """The results of groups for each of several models whose rows do not fit into memory."""
+    results = {
+        name: _grouped(function, data, {**options, "score": name}, by) for name in options["score"]
+    }
+    origin = next(iter(results.values())).origin
+    return ModelAnswers(answers=results, origin=replace(origin, name=None))
 
 
 def compared_by_group(function: Callable[P, R]) -> Compared[P, R]:

@@ -10,7 +10,7 @@ from rocwise.arrays import Array
 from rocwise.data.pairs import Pairs
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, ends_traceback
+from rocwise.errors import InputError, MemoryLimitError, ends_traceback
 from rocwise.inputs.options import (
     as_text_file,
     check_no_bins,
@@ -504,7 +504,7 @@ def check_in_memory(
     check_score_types(source, scores)
     with interruptible(), large_source(source, wanted, memory, keys=keys) as rows:
         if rows is not None:
-            raise InputError(
-                "`by` with several models or with clusters needs all rows in memory: raise "
-                "`memory_limit`, or call the function for each model or group."
+            raise MemoryLimitError(
+                "`by` with clusters, a comparison or rows left out for all models needs all rows "
+                "in memory: raise `memory_limit`, or call the function for each model or group."
             )

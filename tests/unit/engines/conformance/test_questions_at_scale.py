@@ -158,7 +158,7 @@ def test_groups_of_several_columns(forced, tmp_path):
         assert found.p_value == expected.p_value
 
 
-def test_groups_with_clusters_or_several_models_need_memory(forced, tmp_path):
+def test_groups_with_clusters_or_a_comparison_need_memory(forced, tmp_path):
     source = ENGINES["parquet"].source(TABLE, tmp_path)
     for asked in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
         asked = asked | {"by": "site", "memory_limit": "1GB"} | KNOWN
@@ -167,9 +167,24 @@ def test_groups_with_clusters_or_several_models_need_memory(forced, tmp_path):
         assert in_memory.to_dict()["answers"] != {}
         assert str(in_memory) == str(rw.auc(TABLE, **asked_of_table))
     forced()
-    for asked in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
+    complete = TABLE.filter(~np.isnan(B))
+    both = {"label": "ill", "score": ["a", "b"], "by": "site"}
+    expected = rw.auc(complete, **both)
+    source = ENGINES["parquet"].source(complete, tmp_path)
+    both["memory_limit"] = "1GB"
+    found = rw.auc(source, **both)
+    for name in ("a", "b"):
+        assert found[name].p_value == expected[name].p_value
+        assert [each.value for each in found[name].values()] == [
+            each.value for each in expected[name].values()
+        ]
+    for ask, more in (
+        (rw.auc, {"score": "b", "groups": "patient"}),
+        (rw.auc, {"missing": "drop"}),
+        (rw.compare, {}),
+    ):
         with pytest.raises(rw.InputError, match="needs all rows in memory"):
-            rw.auc(source, by="site", memory_limit="1GB", **asked, **KNOWN)
+            ask(source, **(both | more))
 
 
 @pytest.mark.parametrize("name", ["parquet", "spark"])
