@@ -7,7 +7,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
-from reference_pages import write_reference_pages
+from reference_pages import public_names, write_reference_pages
 
 project = "rocwise"
 author = "The rocwise developers"
@@ -40,6 +40,9 @@ autosummary_generate = False  # the pages come from reference_pages.py
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # numpydoc's parameter lists say it in words
 numpydoc_show_class_members = False
+numpydoc_xref_param_type = True  # result classes are links
+numpydoc_xref_aliases = {each.name: each.path for each in public_names() if each.kind == "class"}
+numpydoc_xref_ignore = "all"
 
 html_theme = "furo"
 html_title = f"rocwise {release}"

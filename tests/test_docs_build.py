@@ -2,6 +2,7 @@
 
 import html
 import inspect
+import json
 import re
 import shutil
 import subprocess
@@ -124,6 +125,26 @@ def test_every_kind_of_picture_is_in_the_gallery(site: Path) -> None:
     for kind in KINDS.values():
         assert f"result = {kind.code}\nresult.plot()" in shown
     assert sorted(KINDS) == sorted(plot_functions())
+
+
+def test_guide_and_reference_link_each_other(site: Path) -> None:
+    guide = (site / "guide" / "auc.html").read_text(encoding="utf-8").partition("<article")[2]
+    for name in ("auc", "auc_intervals", "adjusted_roc"):
+        assert f'href="../reference/generated/rocwise.{name}.html#rocwise.{name}"' in guide
+    page = site / "reference" / "generated" / "rocwise.auc.html"
+    reference = page.read_text(encoding="utf-8").partition("<article")[2]
+    for address in ("guide/auc.html", "quickstart.html", "gallery.html#area-under-the-curve"):
+        assert f'href="../../{address}"' in reference
+
+
+def test_tutorials_and_gallery_are_notebooks_too(site: Path) -> None:
+    for name in ("tutorials-first-analysis", "quickstart", "gallery"):
+        (path,) = (site / "_downloads").glob(f"*/{name}.ipynb")
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+        assert len(code) > 5
+        compile("\n".join(code), name, "exec")
+        assert not any("{doc}" in cell["source"] or "](" in cell["source"] for cell in cells)
 
 
 def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -> None:

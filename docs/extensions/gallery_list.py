@@ -72,7 +72,7 @@ CHAPTERS = (
                     {"scale": "log"},
                 ),
             ),
-            Kind("RocHull", "Convex hull, with the curve under it", "rw.hull(y, score)"),
+            Kind("RocHull", "ROC convex hull", "rw.hull(y, score)"),
             Kind(
                 "PrecisionRecallCurve",
                 "Precision and recall",
@@ -81,7 +81,7 @@ CHAPTERS = (
             ),
             Kind(
                 "PrecisionRecallBand",
-                "Band of precision",
+                "Precision-recall band",
                 "rw.precision_recall(y, score).band(n_resamples=100, rng=1)",
             ),
             Kind("DetCurve", "DET curve", "rw.det(y, score)", ({"threshold_labels": 3},)),
@@ -108,52 +108,54 @@ CHAPTERS = (
         ),
     ),
     Chapter(
-        "Areas, intervals and tests",
+        "AUC: intervals and tests",
         (
             Kind("Auc", "Area under the curve", "rw.auc(y, score)", ({"view": "row"},)),
-            Kind("AucIntervals", "Every interval of an area", "rw.auc_intervals(y, score, rng=1)"),
-            Kind("AucTest", "Test against chance", "rw.test_auc(y, score)"),
-            Kind("Comparison", "Two models compared", "rw.compare(y, models)"),
-            Kind("ModelSummary", "Several models as a table", "rw.summary(y, models)"),
+            Kind(
+                "AucIntervals", "AUC by all interval methods", "rw.auc_intervals(y, score, rng=1)"
+            ),
+            Kind("AucTest", "Test of the AUC", "rw.test_auc(y, score)"),
+            Kind("Comparison", "Comparison of two models", "rw.compare(y, models)"),
+            Kind("ModelSummary", "Summary of several models", "rw.summary(y, models)"),
             Kind("AveragePrecisionResult", "Average precision", "rw.average_precision(y, score)"),
             Kind("BootstrapResult", "Bootstrap", "rw.bootstrap(y, score, n_resamples=500, rng=1)"),
             Kind(
                 "CrossValidatedAuc",
-                "Areas of folds",
+                "Cross-validated AUC",
                 "rw.cross_validated_auc(y, score, folds=np.arange(240) // 2 % 5)",
             ),
             Kind(
                 "Interval",
-                "An interval of fold areas",
+                "t interval of fold AUCs",
                 "rw.inference.cv_interval([0.81, 0.84, 0.9])",
             ),
             Kind(
                 "FeatureRanking",
-                "Columns in order of their area",
+                "Ranking of features",
                 "rw.rank_features(np.column_stack([score, other]), y)",
             ),
-            Kind("StepArea", "Area by steps, with ties either way", "rw.step_area(y, score)"),
+            Kind("StepArea", "AUC with ties counted for or against", "rw.step_area(y, score)"),
         ),
     ),
     Chapter(
         "Bands and averages",
         (
-            Kind("Band", "Band of the whole curve", 'rw.band(y, score, kind="joint-regions")'),
+            Kind("Band", "Simultaneous confidence band", 'rw.band(y, score, kind="joint-regions")'),
             Kind("BinormalBand", "Binormal band", 'rw.band(y, score, kind="working-hotelling")'),
             Kind(
                 "RateRegions",
-                "Regions of the rates at thresholds",
+                "Confidence regions at thresholds",
                 "threshold_regions(y, score, thresholds=[0.0, 1.0])",
                 imports="from rocwise.binary import threshold_regions",
             ),
             Kind(
                 "VerticalAverage",
-                "Average curve, at each false positive rate",
+                "Vertical average",
                 "rw.average_roc([(y[k::5], score[k::5]) for k in range(5)])",
             ),
             Kind(
                 "ThresholdAverage",
-                "Average curve, at each threshold",
+                "Threshold average",
                 'rw.average_roc([(y[k::5], score[k::5]) for k in range(5)], how="threshold")',
             ),
             Kind(
@@ -169,49 +171,51 @@ CHAPTERS = (
         (
             Kind(
                 "OperatingPoint",
-                "A chosen threshold",
+                "Optimal threshold",
                 'rw.threshold(y, score, rule="youden")',
                 ({"view": "measure"}, {"view": "scores"}, {"view": "matrix"}),
             ),
             Kind(
                 "ThresholdUncertainty",
-                "How sure a threshold is",
+                "Uncertainty of the threshold",
                 'rw.threshold(y, score, rule="youden").uncertainty(n_resamples=100, rng=1)',
                 ({"view": "scores"},),
             ),
             Kind(
                 "MeasureCurve",
-                "A measure at every threshold",
+                "One measure over the threshold",
                 'rw.threshold(y, score, rule="f1").measure_curve()',
             ),
             Kind(
                 "ThresholdTable",
-                "Measures at every threshold",
+                "Several measures over the threshold",
                 "rw.thresholds(y, score)",
                 ({"metrics": ["lr_positive", "f1"]},),
             ),
-            Kind("PointsTable", "Rates at points", "rw.at(y, score, threshold=[0.0, 1.0])"),
+            Kind(
+                "PointsTable", "Performance at thresholds", "rw.at(y, score, threshold=[0.0, 1.0])"
+            ),
             Kind(
                 "PointsComparison",
-                "Models compared at a point",
+                "Comparison at an operating point",
                 "rw.compare_at(y, models, threshold=0.5, n_resamples=100, rng=1)",
             ),
             Kind(
                 "GroupThresholds",
-                "A threshold for each group",
+                "Thresholds by subgroup",
                 "rw.threshold(\n"
                 '    y, score, by=np.where(np.arange(240) % 3, "women", "men"), rule="youden"\n'
                 ")",
             ),
             Kind(
                 "GuaranteedThreshold",
-                "A threshold with a guarantee",
+                "Threshold with a guarantee",
                 "rw.guaranteed_threshold(y, score, alpha=0.4)",
             ),
             Kind("NrocCurve", "Thresholds without labels", "rw.nroc(risk)"),
             Kind(
                 "UnlabeledRule",
-                "A rule without labels",
+                "Threshold by quantiles without labels",
                 "rule_without_labels(risk, costs=costs)",
                 imports="from rocwise.binary import rule_without_labels",
             ),
@@ -242,21 +246,21 @@ CHAPTERS = (
         ),
     ),
     Chapter(
-        "Cases left undecided, and promises",
+        "Abstention and reliable classifiers",
         (
             Kind(
                 "AbstentionWindow",
-                "Which scores to leave undecided",
+                "Reject region",
                 "rw.abstain(y, score, costs=costs)",
             ),
             Kind(
                 "AbstentionUncertainty",
-                "How sure that window is",
+                "Uncertainty of the reject region",
                 "rw.abstain(y, score, costs=costs).uncertainty(n_resamples=100, rng=1)",
             ),
             Kind(
                 "AbstentionSurface",
-                "What it saves, over all costs",
+                "Cost surface of abstention",
                 "rw.abstention_surface(y, score, grid=25)",
                 (
                     {"kind": "3d"},
@@ -266,19 +270,21 @@ CHAPTERS = (
             ),
             Kind(
                 "AbstentionDifference",
-                "Which of two models saves more",
+                "Difference of two cost surfaces",
                 "rw.abstention_surface(y, score, grid=25).difference(\n"
                 "    rw.abstention_surface(y, other, grid=25)\n"
                 ")",
                 ({"kind": "3d"},),
             ),
             Kind(
-                "IsometricFan", "Equal precision", 'rw.isometric("precision+", [0.6, 0.8], skew=2)'
+                "IsometricFan",
+                "Precision isometrics",
+                'rw.isometric("precision+", [0.6, 0.8], skew=2)',
             ),
-            Kind("Line", "One line of equal F", 'rw.isometric("f+", 0.7, skew=2)'),
+            Kind("Line", "F-measure isometric", 'rw.isometric("f+", 0.7, skew=2)'),
             Kind(
                 "ReliableRule",
-                "Promised precision of both classes",
+                "Target PPV and NPV",
                 "rw.reliable(y, score, positive=0.9, negative=0.9)",
                 ({"part": "before"}, {"part": "after"}),
             ),
@@ -287,35 +293,35 @@ CHAPTERS = (
     Chapter(
         "Planning, prediction and published points",
         (
-            Kind("StudyPlan", "Size of a study", "rw.sample_size(0.8, null=0.7)"),
-            Kind("PowerCurve", "Power by size", "rw.sample_size(0.8, null=0.7).curve()"),
-            Kind("PredictedRoc", "Predicted curve", "rw.predict_roc((4, 3), (8, 2))"),
+            Kind("StudyPlan", "Sample size", "rw.sample_size(0.8, null=0.7)"),
+            Kind("PowerCurve", "Power curve", "rw.sample_size(0.8, null=0.7).curve()"),
+            Kind("PredictedRoc", "Predicted ROC curve", "rw.predict_roc((4, 3), (8, 2))"),
             Kind(
                 "ClassDensities",
-                "The densities behind it",
+                "Densities of both classes",
                 'rw.predict_roc((4, 3), (8, 2)).panels()["Densities"]',
             ),
             Kind(
                 "FittedDistribution",
-                "A distribution fitted to scores",
+                "Fitted distribution",
                 'rw.fit_distribution(np.exp(score), families="gamma")',
             ),
             Kind("SignalDetection", "Signal detection", "rw.signal_detection(0.1, 0.7)"),
             Kind(
                 "AucBounds",
-                "Areas that published points allow",
+                "AUC bounds from reported points",
                 "rw.auc_bounds([0.1, 0.4], [0.5, 0.85])",
             ),
-            Kind("BoundContours", "Bounds over the whole plane", 'rw.auc_contours("a")'),
+            Kind("BoundContours", "AUC bounds over ROC space", 'rw.auc_contours("a")'),
         ),
     ),
     Chapter(
         "Several classes",
         (
-            Kind("MulticlassAuc", "Areas of classes", "rw.multiclass.auc(label, confidence)"),
+            Kind("MulticlassAuc", "Multiclass AUC", "rw.multiclass.auc(label, confidence)"),
             Kind(
                 "MulticlassRoc",
-                "A curve for each class",
+                "One-vs-rest ROC curves",
                 "rw.multiclass.roc(label, confidence, bands=True, n_resamples=100, rng=1)",
             ),
             Kind(
@@ -338,16 +344,20 @@ CHAPTERS = (
                 ")",
                 imports="from rocwise.multiclass import class_weights_under, sample_costs",
             ),
-            Kind("MetaClass", "A tree of classes", "rw.multiclass.metaclass(label, confidence)"),
+            Kind("MetaClass", "Tree of classes", "rw.multiclass.metaclass(label, confidence)"),
         ),
     ),
     Chapter(
         "Ordered classes",
         (
-            Kind("OrdinalAuc", "Volume and areas", "rw.ordinal.auc(label, rank)"),
-            Kind("OrdinalTest", "Test of the order", "rw.ordinal.null_test(label, rank)"),
-            Kind("OrdinalThresholds", "Cut points", "rw.ordinal.thresholds(label, rank)"),
-            Kind("ClassOrder", "The best order", "rw.ordinal.best_order(label, rank)"),
+            Kind("OrdinalAuc", "Ordinal AUC", "rw.ordinal.auc(label, rank)"),
+            Kind("OrdinalTest", "Test of an ordinal AUC", "rw.ordinal.null_test(label, rank)"),
+            Kind(
+                "OrdinalThresholds",
+                "Thresholds between ordered classes",
+                "rw.ordinal.thresholds(label, rank)",
+            ),
+            Kind("ClassOrder", "Best order of the classes", "rw.ordinal.best_order(label, rank)"),
             Kind(
                 "RocSurface",
                 "ROC surface",
@@ -372,7 +382,7 @@ CHAPTERS = (
             ),
             Kind(
                 "RecOrder",
-                "Which is better, and where",
+                "Dominance of REC curves",
                 "rw.regression.rec(truth, first).order(rw.regression.rec(truth, second))",
             ),
             Kind(
