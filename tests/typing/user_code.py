@@ -116,6 +116,7 @@ comparison.p_valu  # mistake
 rw.multiclass.auc(y, np.ones((4, 2)), average="hand-till").value
 rw.ordinal.auc(y, s, measure="volume").interval
 rw.regression.rec(s, s, loss="absolute").aoc
+rw.regression.rec(s, {"a": s, "b": s})["b"].aoc
 rw.sample_size(0.8, power=0.9).n_pos
 
 rw.multiclass.auc(y, np.ones((4, 2)), average="mean")  # mistake

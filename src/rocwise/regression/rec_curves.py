@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 
@@ -38,6 +38,20 @@ TOO_SKEWED = 0.4  # skewness of the mean; limits hold too rarely where it is usu
 CORRECTED = "t corrected for skewness (Hall 1992)"
 
 
+class RecOptions(TypedDict, total=False):
+    """Options of `rec`."""
+
+    loss: Loss | LossFunction
+    null: Any
+    y_train: Any
+    sample_weight: Any
+    missing: Missing
+
+
+@overload
+def rec(y_true: Any, y_pred: Mapping[str, Any], **options: Unpack[RecOptions]) -> RecCurves: ...
+@overload
+def rec(y_true: Any, y_pred: Any, **options: Unpack[RecOptions]) -> RecCurve: ...
 @ends_traceback
 def rec(
     y_true: Any,
@@ -48,7 +62,7 @@ def rec(
     y_train: Any = None,
     sample_weight: Any = None,
     missing: Missing = "raise",
-) -> RecCurve:
+) -> RecCurve | RecCurves:
     """Compute the regression error characteristic (REC) curve.
 
     The curve shows, for every tolerance, the proportion of cases with at most that loss; the area
@@ -120,7 +134,7 @@ def rec(
         name: _curve(found.y_true, forecast, origin=replace(found.origin, name=name), **options)
         for name, forecast in zip(models, found.predictions.values(), strict=True)
     }
-    return cast(RecCurve, RecCurves(answers=curves, origin=found.origin))
+    return RecCurves(answers=curves, origin=found.origin)
 
 
 def _curve(
@@ -465,7 +479,7 @@ class RecCurve(Result):
 
 
 @result
-class RecCurves(ModelAnswers[Any]):
+class RecCurves(ModelAnswers[RecCurve]):
     """The REC curves of several forecasters on the same rows; `[name]` is that of one.
 
     `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
