@@ -1,6 +1,7 @@
 """The parts of the page for models of the time to an event."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,10 @@ CONTROLS = "Controls have no event of any cause by the time."
 OF_TABLE = (
     "Controls of ROC curves have no event of any cause by the time; the table also counts rows with"
     " a competing event among the non-cases."
+)
+SEVERAL_TIMES = (
+    "predicted risks are those by one time; a page of one time shows the calibration of scores from"
+    " 0 to 1."
 )
 
 
@@ -130,21 +135,18 @@ def _area_table(areas: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _at_times(f: Any, times: Floats, settings: Settings, omitted: Omitted) -> dict[str, Any]:
-    """ROC curves, calibration and expected counts at each time, one of which is shown."""
-    risks = _are_risks(f)
-    pictures, tables = [], []
-    for t in times.tolist():
-        pictures.append(compose(_by_name(f, rw.survival.roc(f, t))))
-        if risks:
-            pictures.append(_calibration(f, t, omitted))
-        tables.append(_counts(f, t, settings))
+    """ROC curves and expected counts at each time, one of which is shown; at one, calibration."""
+    pictures = [compose(_by_name(f, rw.survival.roc(f, t))) for t in times.tolist()]
+    tables = [_counts(f, t, settings) for t in times.tolist()]
+    if _are_risks(f) and len(times) > 1:
+        omitted.append({"section": "calibration", "model": "", "why": SEVERAL_TIMES})
+    elif _are_risks(f):
+        compute = partial(_calibration, f, times, settings)
+        if found := unless_invalid(compute, "calibration", "", omitted):
+            pictures.append(found[0])
+            tables.append(found[1])
     words = OF_TABLE if f.n_competing else ""
-    own = section(
-        "at-a-time", text=words, pictures=[each for each in pictures if each], tables=tables
-    )
-    complete = len(own["pictures"]) == len(pictures)
-    if not complete:  # the same pictures at each time
-        own = section("at-a-time", text=words, pictures=pictures[::2], tables=tables)
+    own = section("at-a-time", text=words, pictures=pictures, tables=tables)
     return own | {"steps": [f"{t:g}" for t in times]}
 
 
@@ -154,10 +156,19 @@ def _are_risks(f: Any) -> bool:
     return all(each.dtype.kind == "f" and 0 <= each.min() <= each.max() <= 1 for each in scores)
 
 
-def _calibration(f: Any, t: float, omitted: Omitted) -> Any:
-    compute = lambda: rw.survival.calibration(f, t, bins=8)  # noqa: E731
-    found = unless_invalid(compute, "calibration", "", omitted)
-    return None if found is None else compose(_by_name(f, found))
+def _calibration(f: Any, time: Floats, settings: Settings) -> tuple[Any, dict[str, Any]]:
+    """The plot of calibration by a time, and a table with the Brier score and IPA."""
+    calibrated = _by_name(f, rw.survival.calibration(f, time, bins=8, level=settings.level))
+    scores = _by_name(f, rw.survival.brier(f, time)).values()
+    columns = {
+        "model": list(calibrated),
+        "observed / expected": [each.ratio for each in calibrated.values()],
+        "slope": [each.slope for each in calibrated.values()],
+        "ICI": [each.ici for each in calibrated.values()],
+        "Brier score": [each.value[0] for each in scores],
+        "IPA": [each.ipa[0] for each in scores],
+    }
+    return compose(calibrated), table(columns)
 
 
 def _counts(f: Any, t: float, settings: Settings) -> dict[str, Any]:

@@ -61,13 +61,20 @@ def test_areas_counts_and_a_slider_of_times():
     assert "time-dependent" in " ".join(report.payload["methods"]["references"])
 
 
-def test_risks_are_calibrated_at_each_time():
+def test_risks_are_calibrated_at_a_single_time():
     f = rw.survival.follow_up(COHORT, time="years", event="died", score="risk")
-    report = rw.report(f, task="survival", times=[0.5, 1], path=None)
-    slider = sections(report)["at-a-time"]
-    assert len(slider["pictures"]) == 4
-    assert slider["pictures"][1]["x"]["title"] == "Predicted risk by t = 0.5"
-    rw.report(f, task="survival", path=None)  # times of its own
+    card = sections(rw.report(f, task="survival", times=1, path=None))["at-a-time"]
+    assert card["pictures"][1]["x"]["title"] == "Predicted risk by t = 1"
+    row = {name: column[0] for name, column in card["tables"][1]["columns"].items()}
+    brier, calibrated = rw.survival.brier(f, 1), rw.survival.calibration(f, 1)
+    assert (row["Brier score"], row["IPA"]) == (brier.value[0], brier.ipa[0])
+    assert (row["observed / expected"], row["slope"]) == (calibrated.ratio, calibrated.slope)
+    noise = rw.survival.follow_up(COHORT, time="years", event="died", score="noise")
+    for data, times, notes in ((f, [0.5, 1], 1), (noise, 1, 0)):
+        report = rw.report(data, task="survival", times=times, path=None)
+        card = sections(report)["at-a-time"]
+        assert len(card["pictures"]) == len(card["tables"]) == len(card["steps"])
+        assert [each["section"] for each in report.payload["omitted"]] == ["calibration"] * notes
 
 
 def test_competing_events_and_delayed_entry():
