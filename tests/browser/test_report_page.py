@@ -466,6 +466,15 @@ def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     values = [float(each.get_attribute("data-value")) for each in shown.all()]
     assert values == [model["value"] for model in made.payload["summary"]["models"]]
     assert not grave(page)
+    if task == "readers":
+        words = page.locator("body").inner_text()
+        assert "1.150 Befundungen" in words
+        assert "Verglichene Modalitäten" in words
+        assert "Modelle" not in words
+        ends = "svg => [...svg.querySelectorAll('text')].map(t => t.getBoundingClientRect().right)"
+        for chart in page.get_by_test_id("reader-curves").locator("svg.chart").all():
+            right = chart.bounding_box()["x"] + chart.bounding_box()["width"]
+            assert max(chart.evaluate(ends)) <= right
     snap(page, task)
 
 

@@ -19,6 +19,11 @@ export function sampleOf({ cases, models }: Payload): string {
   return clusters === null ? sample : say("methodsClusters", { sample, n: f.count(clusters) });
 }
 
+/** How many rows, or readings of a reader study. */
+export function rowsOf({ task, summary }: Payload): string {
+  return say(task === "readers" ? "subtitleReadings" : "subtitleRows", { n: formats.value.count(summary!.n) });
+}
+
 export function methodsText(payload: Payload): string {
   const f = formats.value;
   if (payload.summary) return otherMethods(payload);
@@ -30,7 +35,7 @@ export function methodsText(payload: Payload): string {
     level: f.level(settings.level),
     aucMethod: methodNames(models.map(({ name, auc }) => ({ name, method: auc.method }))),
     rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed, n: f.count(settings.limit_resamples) }) : "",
-    compared: compared(comparison),
+    compared: compared(payload, comparison),
     bands: bandsText(payload),
   });
 }
@@ -56,22 +61,22 @@ function software({ rocwise, versions }: Payload): string {
 function otherMethods(payload: Payload): string {
   const f = formats.value;
   const { summary, settings } = payload;
-  const { quantity, models, comparison, n } = summary!;
+  const { quantity, models, comparison } = summary!;
   return say("methodsOther", {
     software: software(payload),
-    n: f.count(n),
+    sample: rowsOf(payload),
     quantity,
     level: f.level(settings.level),
     method: methodNames(models),
-    compared: compared(comparison),
+    compared: compared(payload, comparison),
     seed: settings.seed,
   });
 }
 
-function compared(comparison: Comparison | null): string {
+function compared({ task }: Payload, comparison: Comparison | null): string {
   if (!comparison) return "";
   const adjusted = comparison.simultaneous ? strings.value.methodsHolmBonferroni : strings.value.methodsHolm;
-  return say("methodsCompared", { method: term(comparison.method), holm: comparison.adjusted ? adjusted : "" });
+  return say(task === "readers" ? "methodsModalities" : "methodsCompared", { method: term(comparison.method), holm: comparison.adjusted ? adjusted : "" });
 }
 
 export function Methods({ payload }: { payload: Payload }) {

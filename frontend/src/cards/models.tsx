@@ -58,11 +58,12 @@ interface PairsProps {
   title: string;
   level: string;
   n: number;
+  pair?: string;
   isShown?: (name: string) => boolean;
   write?: (value: number | null) => string;
 }
 
-function Pairs({ comparison, title, level, n, isShown = () => true, write = (value) => formats.value.rate(value, n) }: PairsProps) {
+function Pairs({ comparison, title, level, n, pair = strings.value.pair, isShown = () => true, write = (value) => formats.value.rate(value, n) }: PairsProps) {
   const f = formats.value;
   const rows = comparison.rows.filter((row) => isShown(row.a) && isShown(row.b));
   if (!rows.length) return null;
@@ -73,7 +74,7 @@ function Pairs({ comparison, title, level, n, isShown = () => true, write = (val
         <table data-testid="pairs-table">
           <thead>
             <tr>
-              <th scope="col">{strings.value.pair}</th>
+              <th scope="col">{pair}</th>
               <th scope="col" class="number">{title}</th>
               <th scope="col" class="number">{limitsOf(comparison, say("interval", { level }))}</th>
               <th scope="col" class="number">{comparison.adjusted ? strings.value.pAdjusted : strings.value.p}</th>
@@ -154,13 +155,15 @@ export function OtherModels({ payload }: { payload: Payload }) {
   const { quantity, models, comparison, n, better, chance } = payload.summary!;
   const level = f.level(payload.settings.level);
   const write = (value: number | null) => (better === "lower" ? f.short(value, 4) : f.rate(value, n));
+  const { models: ofModels, model: one, pair, modalities, modality, modalityPair } = strings.value;
+  const words = payload.task === "readers" ? { title: modalities, one: modality, pair: modalityPair } : { title: ofModels, one, pair };
   return (
-    <Card id="models" title={strings.value.models}>
-      <div class="scroller" tabindex={0} role="region" aria-label={strings.value.models}>
+    <Card id="models" title={words.title}>
+      <div class="scroller" tabindex={0} role="region" aria-label={words.title}>
         <table data-testid="models-table">
           <thead>
             <tr>
-              <th scope="col">{strings.value.model}</th>
+              <th scope="col">{words.one}</th>
               <th scope="col" class="number">{quantity}</th>
               <th scope="col" class="number">{say("interval", { level })}</th>
             </tr>
@@ -177,7 +180,7 @@ export function OtherModels({ payload }: { payload: Payload }) {
         </table>
       </div>
       <p class="hint">{quantity}: {methodNames(models)}. {chance !== undefined && say("chanceOf", { quantity, chance: f.rate(chance) })}</p>
-      {comparison && <Pairs comparison={comparison} title={say("differenceOf", { quantity })} level={level} n={n} write={write} />}
+      {comparison && <Pairs comparison={comparison} title={say("differenceOf", { quantity })} level={level} n={n} pair={words.pair} write={write} />}
     </Card>
   );
 }

@@ -14,8 +14,7 @@ export function SectionCards({ sections }: { sections: Section[] }) {
   return (
     <>
       {sections.map((section, k) => {
-        const single = section.pictures.length === 1;
-        const next = sections[k + 1]?.pictures.length === 1;
+        const [single, next] = [section, sections[k + 1]].map((each) => each?.pictures.length === 1 && !each.steps);
         const paired = single && (half || next);
         half = paired && !half;
         return <SectionCard key={section.id} section={section} half={paired} />;
@@ -34,7 +33,7 @@ export function SectionCard({ section, half = false }: { section: Section; half?
   return (
     <Card id={section.id} title={title} testid={section.id} className={half ? "half" : pictures.length === 1 && tables.length && !section.steps ? "beside" : ""}>
       {section.text && <p lang="en">{formats.value.sentence(section.text)}</p>}
-      {section.steps && (
+      {steps.length > 1 && (
         <label class="amount">
           <span data-testid="step">{say("atTime", { time: steps[step.value] })}</span>
           <input type="range" class="slider" min={0} max={steps.length - 1} step={1} value={step.value} aria-valuetext={steps[step.value]} onInput={(event) => (step.value = Number(event.currentTarget.value))} />

@@ -3,7 +3,7 @@ import type { Note, Payload } from "../payload";
 import type { State } from "../state";
 import type { Strings } from "../text/en";
 import { formats, say, strings } from "../text/languages";
-import { sampleOf } from "./methods";
+import { rowsOf, sampleOf } from "./methods";
 import type { Comparison, PairRow } from "../payload";
 
 export function Header({ payload, state }: { payload: Payload; state: State | null }) {
@@ -79,8 +79,7 @@ function detailOf(payload: Payload, { adjusted, simultaneous, rows }: Comparison
 
 function rowsText(payload: Payload): string {
   const { n, classes } = payload.summary!;
-  const rows = formats.value.count(n);
-  return classes ? say("subtitleClasses", { n: rows, k: classes.length, classes: classes.join(", ") }) : say("subtitleRows", { n: rows });
+  return classes ? say("subtitleClasses", { n: formats.value.count(n), k: classes.length, classes: classes.join(", ") }) : rowsOf(payload);
 }
 
 /** The same of several classes, ordered classes and forecasts. */

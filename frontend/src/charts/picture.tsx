@@ -75,9 +75,10 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
   const widest = rows && picture.y.ticks ? Math.max(...picture.y.ticks.map((t) => t.text.length)) : 0;
   const tall = scaleOf(picture.y, [1, 0]);
   const longest = rows ? 0 : Math.max(0, ...ticks(picture.y, tall, 5).map((t) => t.text.length));
+  const longestRight = Math.max(0, ...picture.right_ticks.map((t) => term(t.text, true).length));
   const margins = {
     top: 10,
-    right: picture.right_ticks.length ? Math.min(150, width * 0.35) : map ? 20 : 12,
+    right: longestRight ? Math.min(12 + longestRight * 6.6, width * 0.5) : map ? 20 : 12,
     bottom: 46,
     left: Math.min(Math.max(54, 20 + widest * 6.2, 30 + longest * 7), width * 0.4),
   };

@@ -143,6 +143,8 @@ const TERMS: Row[] = [
   ["tpr from", "TPR ab", "TVP dès", "TVP desde", "TPR 起"],
   ["tpr to", "TPR bis", "TVP à", "TVP hasta", "TPR 止"],
   ["slope", "Steigung", "pente", "pendiente", "斜率"],
+  ["observed / expected", "beobachtet / erwartet", "observé / attendu", "observado / esperado", "观测 / 预期"],
+  ["Brier score", "Brier-Score", "score de Brier", "puntuación de Brier", "Brier 评分"],
   ["intercept", "Achsenabschnitt", "ordonnée", "intercepto", "截距"],
   ["low", "untere", "bas", "inferior", "下限"],
   ["high", "obere", "haut", "superior", "上限"],
