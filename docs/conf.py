@@ -4,6 +4,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import numpydoc.xref
 from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
@@ -43,6 +44,7 @@ numpydoc_show_class_members = False
 numpydoc_xref_param_type = True  # result classes are links
 numpydoc_xref_aliases = {each.name: each.path for each in public_names() if each.kind == "class"}
 numpydoc_xref_ignore = "all"
+numpydoc.xref.DEFAULT_LINKS.clear()  # they need the indexes of other sites
 
 html_theme = "furo"
 html_title = f"rocwise {release}"
