@@ -246,16 +246,18 @@ def _plain_value(value: Any) -> Any:
     return value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
 
 
-def warn_below_half(value: float, direction: str) -> None:
-    """Warn, never flip, when the scores point the wrong way.
+def warn_below_half(
+    value: float, direction: str, larger: str = "positive", those: str = "positives"
+) -> None:
+    """Warn, never flip, when the scores point the wrong way; `larger` is what larger ones mean.
 
     The text has no number: Python shows a text once for each line of code, as in a training loop.
     """
     if value < 0.5:
         other = "lower" if direction == "higher" else "higher"
         warn(
-            f"The AUC is below 0.5: {direction} scores were taken to mean positive, but "
-            f"positives tend to have {other} scores. Nothing was flipped; "
+            f"The AUC is below 0.5: {direction} scores were taken to mean {larger}, but "
+            f"{those} tend to have {other} scores. Nothing was flipped; "
             f"pass direction={other!r} if that is what the scores mean.",
             DirectionWarning,
         )

@@ -365,6 +365,8 @@ def show_options(
     for name, (type_name, description) in DESCRIPTIONS.items():
         if name not in signature.parameters or name in own:
             continue
+        if name == "direction" and "censored" in signature.parameters:
+            description = "Which scores mean an earlier event, or a higher risk."
         if not {"label", "time"} & signature.parameters.keys():  # arrays only
             type_name = type_name.replace(" or str", "")
             description = description.replace(", or the name of its column", "")

@@ -377,7 +377,8 @@ def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
     warn_of_few(f, times, counts, weighted=how.kind == "cumulative")
     if (limits[:, 1] < 0.5).any():
         k = int(np.argmin(limits[:, 1]))
-        warn_below_half(float(values[k]), f.column(name).origin.direction)
+        direction = f.column(name).origin.direction
+        warn_below_half(float(values[k]), direction, "an earlier event", "cases")
     return _result(
         f,
         name,

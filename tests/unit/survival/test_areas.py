@@ -278,7 +278,8 @@ def test_warnings():
     with pytest.warns(rw.RocwiseWarning, match="only 3 cases at t = 4.5"):
         rw.survival.auc(f, 4.5)
     rows = drawn_rows(300, 41)
-    with pytest.warns(rw.RocwiseWarning, match="below 0.5"):
+    mistaken = "below 0.5: higher scores .* an earlier event, but cases tend to have lower scores"
+    with pytest.warns(rw.RocwiseWarning, match=mistaken):
         rw.survival.auc(follow(rows, score=-rows["score"]), 0.5)
     late = {"time": np.arange(300), "event": (np.arange(300) < 40) * 1, "score": np.arange(300) % 9}
     late["event"][290] = 1

@@ -203,3 +203,12 @@ def test_errors_at_a_horizon():
         f.tally(4, "risk")
     with pytest.raises(rw.InputError, match="does not go with `entry`"):
         rw.survival.auc(early, 3.5, censoring_by=[0, 0, 1, 1, 1])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["follow_up", "auc", "roc", "at", "compare", "concordance", "brier", "calibration"],
+)
+def test_docstrings_describe_the_direction_by_the_event(name):
+    described = getattr(rw.survival, name).__doc__.partition("\ndirection :")[2]
+    assert described.splitlines()[1].strip().startswith("Which scores mean an earlier event")
