@@ -29,6 +29,10 @@ ROLES = ("label", "score", "case", "reader", "modality", "groups")
 OF_MARKS = ("case", "score", "lesion", "weights", "reader", "modality")
 OF_CASES = ("case", "lesions", "groups")
 NO_LESION = ("", "0", "nan", "None", "False")
+NO_ROWS = {
+    "marks": "no rows; without marks, areas are 0.5 and sensitivities 0.",
+    "cases": "no rows.",
+}
 
 
 def as_readings(
@@ -256,6 +260,8 @@ def _table(
         )
     except InputError as problem:
         reason = str(problem).removeprefix("`frame_or_path` ").partition(" Pass missing=")[0]
+        if " is empty; " in reason:
+            reason = NO_ROWS[argument]
         raise InputError(f"`{argument}`: {reason}") from None
     return {role: found[name] for role, name in names.items()}
 

@@ -294,7 +294,7 @@ class TestComparisons:
         ({}, {}, {"figure": "afroc", "weights": "score"}, "those of figure='wafroc'"),
         ({}, {}, {"groups": "case", "covariance": "jackknife"}, "needs covariance='delong'"),
         ({}, {}, {"score": "confidence"}, "`marks`: no column is called 'confidence'"),
-        ({name: [] for name in ("case", "score", "lesion")}, {}, {}, "`case` is empty"),
+        ({name: [] for name in ("case", "score", "lesion")}, {}, {}, "`marks`: no rows; without"),
     ],
 )
 def test_errors(marks, cases, options, message):
