@@ -307,11 +307,13 @@ def _method(how: Analysis, sides: list[Side], model: Side | None) -> str:
         "is for whole areas": not how.cells.areas,
         "has no comparison with `ai`": model is not None,
         "takes readers and cases to be random": "fixed" in (how.readers, how.cases),
+        "takes cases to be independent, without `groups`": how.cells.data.clusters is not None,
     }
     why = next((reason for reason, found in reasons.items() if found), None)
     if why:
         more = " (some readers have not read both modalities)" if how.method == "auto" else ""
-        raise InputError(f"method={method!r}{more} {why}; use method='or'.")
+        way = "leave out readers who have not read both" if partly else "use method='or'"
+        raise InputError(f"method={method!r}{more} {why}; {way}.")
     return method
 
 

@@ -77,7 +77,7 @@ def compare(
     modality : str, or array-like with `y_score`, optional
         Column of the modality; None for one modality.
     groups : str, or array-like with `y_score`, optional
-        Column of the patient of each case, for cases that are not independent.
+        Column of the patient of each case, for cases that are not independent; with method="or".
     modalities : list of str, optional
         Which modalities, in which order; by default all in the order of their first rows.
     ai : str, optional
@@ -92,7 +92,8 @@ def compare(
         "or" unless some readers, not all, read both modalities.
     covariance : {"auto", "delong", "jackknife", "unbiased", "exact-bootstrap", "bootstrap"}
         How the covariances due to cases are estimated; "auto" is "delong" for the AUC and for
-        rates at a threshold, "jackknife" for other statistics.
+        rates at a threshold, "jackknife" for other statistics. U-statistics have variances of
+        their own: then it is for `by_reader`, `differences` and `components` alone.
     max_fpr : float, optional
         Partial AUC up to this false positive rate.
     fpr_range, tpr_range : tuple of float, optional

@@ -340,6 +340,11 @@ class TestByHand:
         assert [c.standard_error**2, c.df] == approx([0.002914951989, 2])
         mle = compare(small(), method="mle")
         assert [mle.standard_error**2, mle.df] == approx([0.01534318955, 3.902015365])
+        jackknife = compare(small(), method="u-statistics", covariance="jackknife")
+        assert (jackknife.standard_error, jackknife.df) == (c.standard_error, c.df)
+        for name in ("by_reader", "differences"):
+            own, other = (getattr(each, name)["standard_error"] for each in (c, jackknife))
+            assert (own != other).any()
 
     def test_mle_is_the_variance_over_all_resamples(self):
         scores = np.array(list(ROWS.values())).reshape(2, 3, 6)
@@ -659,6 +664,7 @@ class TestInput:
             ),
             ({}, {"method": "mle", "max_fpr": 0.2}, "is for whole areas"),
             ({}, {"method": "mle", "readers": "fixed"}, "takes readers and cases to be random"),
+            ({}, {"method": "mle", "groups": "case"}, "takes cases to be independent"),
         ],
     )
     def test_errors(self, change, options, message):
@@ -677,6 +683,8 @@ class TestInput:
         partly = frame[~((frame.reader == "r3") & (frame.modality == "A"))]
         with pytest.raises(InputError, match="use method='u-statistics'"):
             compare(partly, method="or")
+        with pytest.raises(InputError, match="random; leave out readers who"):
+            compare(partly, cases="fixed")
         lone = pd.concat(
             [frame[frame.modality == "A"], frame[:6].assign(reader="AI", modality="AI")]
         )
