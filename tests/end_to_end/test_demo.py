@@ -74,9 +74,11 @@ def test_comparison(demo: Demo) -> None:
 
 
 def test_thresholds_recount_and_are_the_best(demo: Demo) -> None:
-    pattern = r"^(largest Youden|a miss costs 10).*  score >= (\S+) +(\d+) +(\d+) +(\d+) +(\d+) "
+    pattern = (
+        r"^(largest Youden|cost ratio FN : FP of 10).*  score >= (\S+) +(\d+) +(\d+) +(\d+) +(\d+) "
+    )
     rows = re.findall(pattern, demo.out, re.MULTILINE)
-    assert [aim for aim, *_ in rows] == ["largest Youden", "a miss costs 10"]
+    assert [aim for aim, *_ in rows] == ["largest Youden", "cost ratio FN : FP of 10"]
     values = []
     for _, threshold, *counts in rows:
         called = demo.logistic >= float(threshold)
@@ -126,7 +128,7 @@ def test_python_lines_run_and_agree(demo: Demo, tmp_path: Path) -> None:
     assert re.search(rf"^logistic +{value}  {low} to {high} ", demo.out, re.MULTILINE)
     threshold = re.search(r"positive when score >= (\S+):", cheapest)
     assert threshold is not None
-    assert re.search(rf"a miss costs .*score >= {re.escape(threshold[1])} ", demo.out)
+    assert re.search(rf"cost ratio .*score >= {re.escape(threshold[1])} ", demo.out)
     assert window in " ".join(demo.out.split())
 
 
@@ -139,7 +141,7 @@ def test_shell_lines_run_and_agree(demo: Demo) -> None:
     difference = re.search(r"difference (\S+) \(95% CI (\S+)", demo.out)
     assert difference is not None
     assert f"difference {difference[1]} (95% CI {difference[2]} to " in " ".join(printed.split())
-    cheapest = re.search(r"a miss costs .*score >= (\S+) ", demo.out)
+    cheapest = re.search(r"cost ratio .*score >= (\S+) ", demo.out)
     assert cheapest is not None
     assert f"logistic: positive when score >= {cheapest[1]}: " in printed
     window = re.search(

@@ -248,8 +248,7 @@ class UnlabeledRule(Result):
     @property
     def skew_words(self) -> str:
         """Cost of a false negative relative to a false positive."""
-        alarms = "false alarm" if self.skew == 1 else "false alarms"
-        return f"a miss costs as much as {self.skew:.4g} {alarms}"
+        return f"cost ratio FN : FP {self.skew:.4g}"
 
     def assign(self) -> Flags:
         """Which cases are positive among the cases that set the threshold.

@@ -286,7 +286,7 @@ class Design:
 def _check_parts(method: str, tolerance: float | None, up_to: float | None) -> None:
     """At most one part of the losses, and none where a method needs them whole."""
     if tolerance is not None and up_to is not None:
-        raise InputError("`tolerance` and `up_to` ask different questions; pass one of them.")
+        raise InputError("`tolerance` and `up_to` exclude each other; pass one of them.")
     if method in WITHOUT_PARTS and not (tolerance is None and up_to is None):
         given = "tolerance" if up_to is None else "up_to"
         raise InputError(

@@ -34,7 +34,7 @@ def test_the_screen(run, scores):
     assert window.rule in out.replace("\n  ", " ")
     rows = dict(line.split("  ", 1) for line in out.splitlines() if "  " in line.strip())
     assert rows["cost per case"].strip() == f"{window.expected_cost:.4g}"
-    assert rows["share undecided"].strip() == f"{window.abstention_rate:.4g}"
+    assert rows["abstention rate"].strip() == f"{window.abstention_rate:.4g}"
     assert max(map(len, out.splitlines()[1:])) <= 80  # the first line names the file
 
 

@@ -21,7 +21,7 @@ def test_the_screen(run, scores):
     assert rule.rule in out.replace("\n  ", " ")
     row = next(line for line in out.splitlines() if line.startswith("positive: "))
     assert row.split()[1:5] == ["precision", "0.9", "0.9", f"{rule.upr:.4g}"]
-    assert "Case 3: no single threshold keeps both promises" in out
+    assert "Case 3: no single threshold meets both targets" in out
     assert f"rule arcs, skew {rule.skew:.4g}" in " ".join(out.split())
 
 

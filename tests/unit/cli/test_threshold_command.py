@@ -162,7 +162,7 @@ def test_without_labels(run, scores):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "say what the threshold is for: --cost-fp and --cost-fn"),
+        ((), "pass --cost-fp and --cost-fn"),
         (("--cost-fp", 1), "add --cost-fn"),
         (("--rule", "best"), "--rule must be one of 'cost', 'youden'"),
         (("--rule", "min-npv"), "--rule min-npv needs --constraint"),
@@ -170,7 +170,7 @@ def test_without_labels(run, scores):
         (("--rule", "youden", "--prevalence", 2), "--prevalence must lie strictly between"),
         (("--rule", "youden", "--cost-tp", 1), "--cost-tp and --cost-tn go with"),
         (("--cost-fp", -1, "--cost-fn", 1), "cheaper than the right decision"),
-        (("--by", "b", "--bootstrap", *COSTS), "--by and --bootstrap are different questions"),
+        (("--by", "b", "--bootstrap", *COSTS), "--by and --bootstrap exclude each other"),
         (("--guarantee", "fpr", "--rule", "f1"), "--rule has no meaning with --guarantee"),
         (("--guarantee", "fpr", "--alpha", 0), "--alpha must lie strictly between"),
         (("--guarantee", "fdr"), "this rate needs --grid"),

@@ -107,7 +107,7 @@ def test_short_table_holds_the_best_rows_and_says_how_many(run, scores):
 
 def test_nobody_positive_may_be_cheapest(run, scores):
     words = (*WORDS, "--cost-fn", "1", "--cost-fp")
-    remark = "Cheaper than every threshold: to call nobody positive, "
+    remark = "Cheaper than every threshold: no positive predictions, "
     table = rw.thresholds(scores.ill, scores.a, costs=rw.Costs(fp=1e6, fn=1))
     nobody = scores.ill.mean()
     said = f"{remark}{nobody:.4g} per case." in run("thresholds", scores.path, *words, "1e6").out

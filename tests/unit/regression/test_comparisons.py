@@ -174,7 +174,7 @@ def test_several_models():
             {"method": "block-bootstrap", "block": 2},
             "at least two blocks",
         ),
-        ({"a": [1, 2], "b": [2, 1]}, {"tolerance": 1, "up_to": 2}, "different questions"),
+        ({"a": [1, 2], "b": [2, 1]}, {"tolerance": 1, "up_to": 2}, "exclude each other"),
         (
             {"a": [1, 2], "b": [2, 1]},
             {"method": "wilcoxon", "tolerance": 1},

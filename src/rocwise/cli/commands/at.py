@@ -10,8 +10,8 @@ from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.tables import rounded
 
 DESCRIPTION = """\
-What each model does at given thresholds, sensitivities, specificities, false positive rates or
-numbers of alarms: counts, rates, predictive values, likelihood ratios, with intervals."""
+Performance of each model at given thresholds, sensitivities, specificities or false positive rates:
+counts, rates, predictive values and likelihood ratios, with confidence intervals."""
 EXAMPLES = """\
   rocwise at scores.csv --label ill --score model_a --threshold 0.3 0.5
   rocwise at scores.csv --label ill --score a --score b --specificity 0.8 0.9 0.95

@@ -45,9 +45,9 @@ def run(options: Options) -> None:
     print(f"\nHow good is each model?\n{area_table(areas)}")
     print(f"\nIs one better?\n{folded(f'{rw.compare(pairs)}')}")
     print(f"\nWhere do I set the threshold of {best}?\n{_operating_table(pairs.tally(best))}")
-    print("\nWhen should it abstain? A miss costs 10, a false alarm 1, an undecided case 0.5.")
+    print("\nWhen should it abstain? Costs: FN 10, FP 1, abstention 0.5.")
     print(folded(f"{rw.abstain(pairs.tally(best), costs=costs)}"))
-    print("\nRules were chosen on these very cases; on new ones expect a little less.")
+    print("\nThresholds were optimized on the same data; performance is optimistic.")
     Table({LABEL: cases.y_true, **cases.scores}).to_csv(folder / "scores.csv")
     plots = _write_plots(pairs, areas, best, folder)
     print(f"\nWritten to {folder}")
@@ -63,12 +63,12 @@ def run(options: Options) -> None:
 
 
 def _operating_table(tally: Any) -> str:
-    """What the two usual choices of a threshold would do."""
+    """Performance at two optimal thresholds."""
     table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=MISS_COST))
     assert table.expected_cost is not None
     aims = {
         "largest Youden index": int(table.youden.argmax()),
-        f"a miss costs {MISS_COST} false alarms": int(table.expected_cost.argmin()),
+        f"cost ratio FN : FP of {MISS_COST}": int(table.expected_cost.argmin()),
     }
     rows = [
         [

@@ -10,8 +10,8 @@ from rocwise.cli.output import Output, for_each, heading, interval_table, sign_o
 from rocwise.cli.terminal import printable, without_warning
 
 DESCRIPTION = (
-    "The detection error trade-off: the fraction of misses against the fraction of false alarms, "
-    "and the rate at which the two are equal."
+    "Detection error trade-off curve: miss rate (FNR) against false alarm rate (FPR), and the "
+    "equal error rate."
 )
 EXAMPLES = """\
   rocwise det scores.csv --label ill --score model_a

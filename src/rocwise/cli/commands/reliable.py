@@ -10,11 +10,11 @@ from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
 
 DESCRIPTION = """\
-Two thresholds that promise a performance for each class, at the price of some undecided cases.
+Thresholds with target PPV and NPV; cases between two thresholds are left undecided if necessary.
 
 The metric is precision, f (the F-measure) or m (the m-estimate of precision); two of them are for
-positives and for negatives. By arcs, cases are left undecided only if no single threshold keeps
-both promises; the rule of the paper (Vanderlooy et al. 2006) leaves cases undecided between the two
+positives and for negatives. By arcs, cases are left undecided only if no single threshold meets
+both targets; the rule of the paper (Vanderlooy et al. 2006) leaves cases undecided between the two
 crossings."""
 EXAMPLES = """\
   rocwise reliable scores.csv --label ill --score risk --positive 0.9 --negative 0.95
@@ -22,12 +22,12 @@ EXAMPLES = """\
   rocwise reliable scores.csv --label ill --score risk --positive 0.9 --negative 0.8 \\
       --metric precision m --m 0.1 --plot rule.svg"""
 CASES = {
-    1: "Case 1: one threshold keeps both promises",
-    2: "Case 2: several thresholds keep both promises",
-    3: "Case 3: no single threshold keeps both promises",
+    1: "Case 1: one threshold meets both targets",
+    2: "Case 2: several thresholds meet both targets",
+    3: "Case 3: no single threshold meets both targets",
 }
 MIXING = (
-    "The promise is met exactly by mixing two thresholds at random, below with a seed. "
+    "The targets are met exactly by mixing two thresholds at random, below with a seed. "
     "`decide` in Python does without: it decides where both thresholds agree."
 )
 
@@ -78,7 +78,7 @@ def _report(name: str, rule: Any) -> str:
         ]
         for k, side in enumerate(("positive", "negative"))
     ]
-    header = ["called", "promised", "reached", "undecided", "FPR", "TPR"]
+    header = ["class", "target", "reached", "undecided", "FPR", "TPR"]
     after = ["No abstention is needed."]
     if rule.case == 3:
         x, y = rule.point

@@ -9,8 +9,8 @@ from rocwise.cli.output import Output, per_model, rate_text
 from rocwise.cli.terminal import aligned, folded
 
 DESCRIPTION = """\
-The confident segment of the ROC curve: thresholds at which the numbers of misses (FN) and of false
-alarms (FP) do not differ significantly, by Tango's interval for (FN - FP)/n.
+The confident segment of the ROC curve: thresholds at which the numbers of false negatives (FN) and
+false positives (FP) do not differ significantly, by Tango's interval for (FN - FP)/n.
 
 CAUC is the area that belongs to the segment; the mean difference is that of (FN - FP)/n on it."""
 EXAMPLES = """\
@@ -39,11 +39,11 @@ def compute(options: Options) -> Output:
 
 
 def _table(segments: Mapping[str, Any]) -> str:
-    header = ["model", "cuts", "FPR", "TPR", "CAUC", "mean D", "mean |D|"]
+    header = ["model", "thresholds", "FPR", "TPR", "CAUC", "mean D", "mean |D|"]
     table = aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")
     level = printing.percent(next(iter(segments.values())).level)
     meaning = (
-        f"At these thresholds (cuts), Tango's {level} interval of D = (FN - FP)/n holds 0. "
+        f"At these thresholds, Tango's {level} interval of D = (FN - FP)/n contains 0. "
         "CAUC is the area that belongs to them."
     )
     return f"{table}\n\n{folded(meaning)}"

@@ -110,7 +110,7 @@ def _mode(options: Options) -> str:
     }
     chosen = [flag for flag, value in modes.items() if value]
     if len(chosen) > 1:
-        raise InputError(f"{' and '.join(chosen)} are different questions; ask one at a time.")
+        raise InputError(f"{' and '.join(chosen)} exclude each other; pass one of them.")
     if options.label is None and not options.without_labels:
         raise InputError("the following arguments are required: --label")
     if options.limit and not options.by:
@@ -146,9 +146,7 @@ def _rule(options: Options) -> dict[str, Any]:
     """The rule and its arguments; costs alone mean the rule "cost"."""
     costs = data.given_costs(options)
     if options.rule is None and costs is None:
-        raise InputError(
-            "say what the threshold is for: --cost-fp and --cost-fn, or a --rule such as youden"
-        )
+        raise InputError("pass --cost-fp and --cost-fn, or a --rule such as youden")
     return {"rule": options.rule or "cost", "costs": costs, **options.settings("threshold")}
 
 

@@ -15,10 +15,10 @@ from rocwise.cli.output import Output, one_by_one, per_model, sign_of
 from rocwise.tables import rounded
 
 DESCRIPTION = """\
-What each threshold would do: counts of right and wrong decisions, rates, and costs.
+Confusion matrix, rates and costs at every threshold.
 
-Without --all the table shows thresholds at corners of the convex hull of the ROC curve: whatever
-the costs, one of the corners is the cheapest."""
+Without --all the table shows thresholds at the vertices of the ROC convex hull: for any costs,
+one of them is optimal."""
 EXAMPLES = """\
   rocwise thresholds scores.csv --label ill --score model_a
   rocwise thresholds scores.csv --label ill --score model_a --cost-fp 1 --cost-fn 10
@@ -144,4 +144,4 @@ def _none_positive(table: Any, costs: rw.Costs | None) -> list[str]:
     cost = float(costs.fn * n_pos + costs.tn * n_neg) / float(n_pos + n_neg)
     if cost >= float(np.min(table.expected_cost)):
         return []
-    return [f"   Cheaper than every threshold: to call nobody positive, {cost:.4g} per case."]
+    return [f"   Cheaper than every threshold: no positive predictions, {cost:.4g} per case."]
