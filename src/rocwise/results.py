@@ -127,6 +127,7 @@ class Result(Drawable, TextTables):
     `to_dict`. `frame_fields` are the columns of `to_frame`: arrays of one length, or one row.
     """
 
+    _larger: ClassVar[str] = "positive"  # what larger scores mean
     frame_fields: ClassVar[tuple[str, ...]] = ()
     group_answers: "ClassVar[type[GroupAnswers[Any]] | None]" = None
     origin: Origin = field(default_factory=Origin)
@@ -155,7 +156,7 @@ class Result(Drawable, TextTables):
         return type(self).__name__
 
     def __repr__(self) -> str:
-        return spelled_out("; ".join([self._sentence(), *self.origin.remarks()]))
+        return spelled_out("; ".join([self._sentence(), *self.origin.remarks(self._larger)]))
 
     def __eq__(self, other: object) -> bool:
         """Whether `to_dict` of both is the same."""

@@ -21,14 +21,12 @@ from rocwise.results import Result, result
 
 Ties = Literal["credit", "strict"]
 TIES: tuple[str, ...] = get_args(Ties)
-LARGER = "a higher class"  # what larger scores mean here, in place of "positive"
 
 
 class OrderedResult(Result):
     """A result about ordered classes."""
 
-    def __repr__(self) -> str:
-        return "; ".join([self._sentence(), *self.origin.remarks(LARGER)])
+    _larger = "a higher class"
 
 
 Measure = Literal["volume", "consecutive", "pairwise", "pairs"]

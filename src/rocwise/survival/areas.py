@@ -16,6 +16,7 @@ from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import Estimate, Interval, ModelAnswers, Resampled, result
 from rocwise.survival.influence import (
+    CensoredResult,
     by_score,
     checked_times,
     covariance_of,
@@ -70,7 +71,7 @@ class IntegratedAuc(Estimate):
 
 
 @result
-class SurvivalAuc(Resampled):
+class SurvivalAuc(CensoredResult, Resampled):
     """AUC at one or several times, with intervals for each, and for all at once.
 
     Attributes

@@ -35,7 +35,13 @@ from rocwise.survival.areas import (
     warn_of_horizons,
 )
 from rocwise.survival.concordance_indices import concordance_influence
-from rocwise.survival.influence import checked_times, covariance_of, critical_value, maxima
+from rocwise.survival.influence import (
+    CensoredResult,
+    checked_times,
+    covariance_of,
+    critical_value,
+    maxima,
+)
 from rocwise.survival.predicted_risks import brier_influence
 
 Measure = Literal["auc", "integrated-auc", "concordance", "brier", "ipa"]
@@ -52,7 +58,7 @@ DRAWS = 10_000
 
 
 @result
-class SurvivalComparison(Resampled):
+class SurvivalComparison(CensoredResult, Resampled):
     """Scores compared at one or several horizons: differences with intervals and p values.
 
     Of more than two scores there is one row for each pair in `pairwise`, and the columns of

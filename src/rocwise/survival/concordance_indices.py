@@ -17,8 +17,8 @@ from rocwise.data.tally import effective_number
 from rocwise.errors import DirectionWarning, InputError, MisuseWarning, count_of, warn
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
-from rocwise.results import Interval, Number, Result, result
-from rocwise.survival.influence import by_score, standard_error, unit_interval
+from rocwise.results import Interval, Number, result
+from rocwise.survival.influence import CensoredResult, by_score, standard_error, unit_interval
 
 Kind = Literal["uno", "harrell"]
 Ties = Literal["half", "drop", "wrong"]
@@ -27,7 +27,7 @@ FEWEST_AT_RISK = 10  # at the default tau of Uno's index
 
 
 @result
-class Concordance(Number, Result):
+class Concordance(Number, CensoredResult):
     """Concordance index of one score.
 
     Attributes

@@ -17,6 +17,7 @@ from rocwise.progress import Report
 from rocwise.results import ModelAnswers, Resampled, SeveralAnswers, result
 from rocwise.survival.areas import warn_of_horizons
 from rocwise.survival.influence import (
+    CensoredResult,
     by_score,
     checked_times,
     effective_rows,
@@ -30,7 +31,7 @@ MEASURES = ("sensitivity", "specificity", "ppv", "npv", "alarms")
 
 
 @result
-class SurvivalCurve(RocCurve):
+class SurvivalCurve(CensoredResult, RocCurve):
     """ROC curve at a horizon; `n_pos` and `n_neg` are the masses of cases and controls.
 
     Attributes
@@ -135,7 +136,7 @@ def _upto(amounts: Floats) -> Floats:
 
 
 @result
-class SurvivalPoints(Resampled):
+class SurvivalPoints(CensoredResult, Resampled):
     """Rates at thresholds and horizons, one row for each; the columns are attributes too.
 
     Attributes

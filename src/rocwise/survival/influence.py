@@ -22,12 +22,18 @@ from rocwise.inference.resampling import draws_of
 from rocwise.inference.variance import covariance
 from rocwise.kernels.resample import Units
 from rocwise.progress import Report
-from rocwise.results import Interval, ModelAnswers
+from rocwise.results import Interval, ModelAnswers, Result
 
 Answer = TypeVar("Answer")
 NO_ERRORS = "Wilson, no errors"
 DRAWS_AT_ONCE = 2**20
 SAME_RANK = 1e-10  # of eigenvalues
+
+
+class CensoredResult(Result):
+    """A result about censored outcomes."""
+
+    _larger = "an earlier event"
 
 
 def covariance_of(f: FollowUp, U: Floats) -> Floats:

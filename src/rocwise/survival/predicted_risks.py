@@ -19,15 +19,21 @@ from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
-from rocwise.results import Interval, ModelAnswers, Result, SeveralAnswers, result
+from rocwise.results import Interval, ModelAnswers, SeveralAnswers, result
 from rocwise.survival.areas import Area, warn_of_horizons
-from rocwise.survival.influence import by_score, checked_times, effective_rows, standard_error
+from rocwise.survival.influence import (
+    CensoredResult,
+    by_score,
+    checked_times,
+    effective_rows,
+    standard_error,
+)
 
 FEWEST_TO_SMOOTH = 5  # distinct risks of a smooth calibration curve
 
 
 @result
-class SurvivalBrier(Result):
+class SurvivalBrier(CensoredResult):
     """Brier score of predicted risks at one or several horizons.
 
     Attributes
@@ -218,7 +224,7 @@ def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBr
 
 
 @result
-class SurvivalCalibration(Result):
+class SurvivalCalibration(CensoredResult):
     """How far predicted risks by a horizon agree with what happened.
 
     Attributes

@@ -212,3 +212,20 @@ def test_errors_at_a_horizon():
 def test_docstrings_describe_the_direction_by_the_event(name):
     described = getattr(rw.survival, name).__doc__.partition("\ndirection :")[2]
     assert described.splitlines()[1].strip().startswith("Which scores mean an earlier event")
+
+
+def test_results_print_what_lower_scores_mean():
+    rows = {"time": np.arange(1, 41), "event": np.arange(40) % 2, "score": np.arange(40) % 13 / 13}
+    f = follow(rows, direction="lower")
+    two = {"a": rows["score"], "b": rows["score"] ** 2 + np.arange(40) % 3}
+    pair = rw.survival.follow_up(rows["time"], rows["event"], two, direction="lower")
+    for found in (
+        rw.survival.auc(f, 20),
+        rw.survival.roc(f, 20),
+        rw.survival.at(f, 20, threshold=0.5),
+        rw.survival.brier(f, 20),
+        rw.survival.calibration(f, 20, bins=2),
+        rw.survival.concordance(f),
+        rw.survival.compare(pair, 20),
+    ):
+        assert "lower scores mean an earlier event" in " ".join(repr(found).split())
