@@ -18,6 +18,7 @@ import hashlib
 import io
 import math
 import re
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -101,7 +102,8 @@ def drawn_table(
             ax.set_axis_off()
         for ax, row in zip(grid.flat, rows, strict=False):
             _draw_row(ax, row, places, level, wrong)
-            ax.set_title(f"n = {row[0]}" if header[0] == "n" else row[0], fontsize=7.5, loc="left")
+            title = f"n = {row[0]}" if header[0] == "n" else textwrap.fill(row[0], 96 // n_across)
+            ax.set_title(title, fontsize=7.5, loc="left")
             ax.set_xticks(ticks, [short(header[places[k]]) for k in ticks])
             ax.tick_params(labelbottom=True, labelsize=6.5, length=2)
         figure.supxlabel(across, fontsize=7.5)
