@@ -196,5 +196,5 @@ def _list(names: list[PublicName]) -> str:
     for heading in dict.fromkeys(each.heading for each in names):
         members = [each.path for each in names if each.heading == heading]
         lines += [heading, "-" * len(heading), "", ".. autosummary::", "   :nosignatures:", ""]
-        lines += [f"   {member}" for member in members] + [""]
+        lines += [f"   ~{member}" for member in members] + [""]
     return "\n".join([*lines, ""])

@@ -154,12 +154,11 @@ def reader_study(
     ai: float | None = None,
     rng: Any = 2,
 ) -> ReaderStudy:
-    """Simulated reader study, by the model of Roe and Metz [1]_.
+    """Simulate a reader study by the model of Roe and Metz.
 
-    A score is the sum of `separation` for a positive case and of independent normal effects: of the
-    reader and of reader by modality (each with `reader_variance`, for either class), and of case,
-    case by modality, case by reader, and error (`case_variances`). The expected area under the
-    curve is Φ(separation / √(2 + 4 reader_variance)) where `case_variances` sum to 1.
+    A score is the sum of `separation` for a positive case and of independent normal effects [1]_:
+    of the reader and of reader by modality (each with `reader_variance`, for either class), and of
+    case, case by modality, case by reader, and error (`case_variances`). The expected AUC is Φ(separation / √(2 + 4 reader_variance)) where `case_variances` sum to 1.
 
     Parameters
     ----------
@@ -263,9 +262,9 @@ def marked_lesions(
     separation: tuple[float, ...] = (0.9, 1.6),
     rng: Any = 10,
 ) -> MarkedLesions:
-    """Simulated localization (FROC) study, by a search model as in Chakraborty [1]_.
+    """Simulate a localization (FROC) study by a search model.
 
-    A positive case has 1 to 3 lesions. A reader marks a lesion with probability 0.8, and the score
+    A positive case has 1 to 3 lesions [1]_. A reader marks a lesion with probability 0.8, and the score
     is normal with mean `separation` plus effects of lesion and reader; a case has a Poisson number
     of false marks with mean 0.6 and standard normal scores.
 

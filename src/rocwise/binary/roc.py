@@ -27,7 +27,9 @@ def roc(
     drop_intermediate: bool = False,
     **given: Unpack[TallyOptions],
 ) -> "RocCurve":
-    """Compute the empirical ROC curve [1]_, with one point per distinct score.
+    """Compute the empirical ROC curve, with one point per distinct score.
+
+    Tied scores give a diagonal segment [1]_.
 
     Parameters
     ----------

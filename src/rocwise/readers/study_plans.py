@@ -250,10 +250,10 @@ def plan(
     readers: Effect = "random",
     cases: Effect = "random",
 ) -> ReaderPlan:
-    """Sample size or power of a reader study [1]_.
+    """Sample size or power of a reader study.
 
     Without `n_pos` the number of cases is solved for, without `n_readers` that of readers; with
-    both the power is computed.
+    both the power is computed [1]_.
 
     Parameters
     ----------
