@@ -158,7 +158,8 @@ def reader_study(
 
     A score is the sum of `separation` for a positive case and of independent normal effects [1]_:
     of the reader and of reader by modality (each with `reader_variance`, for either class), and of
-    case, case by modality, case by reader, and error (`case_variances`). The expected AUC is Φ(separation / √(2 + 4 reader_variance)) where `case_variances` sum to 1.
+    case, case by modality, case by reader, and error (`case_variances`). The expected AUC is
+    Φ(separation / √(2 + 4 reader_variance)) where `case_variances` sum to 1.
 
     Parameters
     ----------
@@ -264,9 +265,9 @@ def marked_lesions(
 ) -> MarkedLesions:
     """Simulate a localization (FROC) study by a search model.
 
-    A positive case has 1 to 3 lesions [1]_. A reader marks a lesion with probability 0.8, and the score
-    is normal with mean `separation` plus effects of lesion and reader; a case has a Poisson number
-    of false marks with mean 0.6 and standard normal scores.
+    A positive case has 1 to 3 lesions [1]_. A reader marks a lesion with probability 0.8, and the
+    score is normal with mean `separation` plus effects of lesion and reader; a case has a Poisson
+    number of false marks with mean 0.6 and standard normal scores.
 
     Parameters
     ----------
