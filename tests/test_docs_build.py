@@ -110,7 +110,8 @@ def test_pictures_stand_below_the_code_that_draws_them(site: Path) -> None:
     shown = re.findall(r'<img alt="([^"]*)"[^>]* src="\.\./_images/([^"]+)"', text)
     assert len(shown) == 1
     words, file = shown[0]
-    assert words == ("ROC curve: True positive rate against False positive rate: AUC 0.766")
+    axes = "True positive rate against False positive rate"
+    assert words == f"ROC curve: {axes}: st_depression, AUC 0.766"
     assert (
         text.index(">plot<")
         < text.index(file)
