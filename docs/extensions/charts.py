@@ -102,9 +102,14 @@ def drawn_table(
             ax.set_axis_off()
         for ax, row in zip(grid.flat, rows, strict=False):
             _draw_row(ax, row, places, level, wrong)
-            title = f"n = {row[0]}" if header[0] == "n" else textwrap.fill(row[0], 96 // n_across)
+            title = f"n = {row[0]}" if header[0] == "n" else textwrap.fill(row[0], 88 // n_across)
             ax.set_title(title, fontsize=7.5, loc="left")
-            ax.set_xticks(ticks, [short(header[places[k]]) for k in ticks])
+            width = max(4, 80 // (n_across * len(ticks)))  # letters of a tick, in lines
+            labels = [
+                textwrap.fill(short(header[places[k]]), width, break_long_words=False)
+                for k in ticks
+            ]
+            ax.set_xticks(ticks, labels)
             ax.tick_params(labelbottom=True, labelsize=6.5, length=2)
         figure.supxlabel(across, fontsize=7.5)
         figure.supylabel(up, fontsize=7.5)
