@@ -32,7 +32,7 @@ MOST_SECONDS = 400  # of one plan
 SPARK_ROWS = 20_000_000  # on which Spark is measured beside its own shuffle
 COUNTED_ROWS = 10_000_000  # distinct scores up to which Spark counts equal rows instead
 COLUMNS = {"s": "all distinct", "r": "about 1e4 distinct"}
-Answer = dict[str, Any]
+ResultT = dict[str, Any]
 
 
 def write_file(path: Path, rows: int) -> None:
@@ -53,14 +53,14 @@ def write_file(path: Path, rows: int) -> None:
     writer.close()
 
 
-def rocwise_file(path: str, column: str, memory: str) -> Answer:
+def rocwise_file(path: str, column: str, memory: str) -> ResultT:
     """The path itself."""
     import rocwise as rw
 
     return _told(rw.auc(path, label="y", score=column, memory_limit=memory))
 
 
-def rocwise_relation(path: str, column: str, memory: str) -> Answer:
+def rocwise_relation(path: str, column: str, memory: str) -> ResultT:
     """A relation of DuckDB over the file."""
     import duckdb
 
@@ -70,7 +70,7 @@ def rocwise_relation(path: str, column: str, memory: str) -> Answer:
     return _told(rw.auc(relation, label="y", score=column, memory_limit=memory))
 
 
-def rocwise_lazy(path: str, column: str, memory: str) -> Answer:
+def rocwise_lazy(path: str, column: str, memory: str) -> ResultT:
     """A lazy frame of Polars over the file."""
     import polars as pl
 
@@ -80,14 +80,14 @@ def rocwise_lazy(path: str, column: str, memory: str) -> Answer:
     return _told(rw.auc(frame, label="y", score=column, memory_limit=memory))
 
 
-def rocwise_spark(path: str, column: str, _memory: str) -> Answer:
+def rocwise_spark(path: str, column: str, _memory: str) -> ResultT:
     """A frame of Spark on two threads."""
     folder = str(Path(path).parent)
-    answer, spent = spark_scale.answered(path, label="y", score=column, folder=folder)
-    return _told(answer) | {"wall": spent.wall, "processor": spent.processor, "peak": spent.peak}
+    result, spent = spark_scale.answered(path, label="y", score=column, folder=folder)
+    return _told(result) | {"wall": spent.wall, "processor": spent.processor, "peak": spent.peak}
 
 
-def rocwise_sketch(path: str, column: str, _memory: str) -> Answer:
+def rocwise_sketch(path: str, column: str, _memory: str) -> ResultT:
     """A sketch of 4,096 cells, fed row group by row group."""
     import pyarrow.parquet as pq
 
@@ -101,7 +101,7 @@ def rocwise_sketch(path: str, column: str, _memory: str) -> Answer:
     return _told(rw.auc(sketch)) | {"bound": sketch.error_bound}
 
 
-def duckdb_alone(path: str, column: str, _memory: str) -> Answer:
+def duckdb_alone(path: str, column: str, _memory: str) -> ResultT:
     """Only the table of counts that an area needs."""
     import duckdb
 
@@ -112,7 +112,7 @@ def duckdb_alone(path: str, column: str, _memory: str) -> Answer:
     return {"table": (found["pos"], found["n"] - found["pos"])}
 
 
-def polars_alone(path: str, column: str, _memory: str) -> Answer:
+def polars_alone(path: str, column: str, _memory: str) -> ResultT:
     """Only the table of counts that an area needs."""
     import polars as pl
 
@@ -146,9 +146,9 @@ def lacking(name: str) -> str | None:
     return None if find_spec(needs) else f"{needs} is not installed"
 
 
-def _told(answer: Any) -> Answer:
-    doubled = round(Fraction(answer.value) * 2 * int(answer.n_pos) * int(answer.n_neg))
-    return {"auc": answer.value, "error": answer.standard_error, "doubled": doubled}
+def _told(result: Any) -> ResultT:
+    doubled = round(Fraction(result.value) * 2 * int(result.n_pos) * int(result.n_neg))
+    return {"auc": result.value, "error": result.standard_error, "doubled": doubled}
 
 
 def run_one(name: str, path: str, column: str, memory: str) -> None:
@@ -169,7 +169,7 @@ def run_one(name: str, path: str, column: str, memory: str) -> None:
     print(json.dumps(spent | found))
 
 
-def asked(name: str, path: Path, column: str, memory: str) -> Answer:
+def asked(name: str, path: Path, column: str, memory: str) -> ResultT:
     """The same in a process of its own, with all that it starts."""
     reason = lacking(name)
     if reason is not None:
@@ -189,39 +189,39 @@ def asked(name: str, path: Path, column: str, memory: str) -> Answer:
         return {"failed": f"stopped after {MOST_SECONDS} s"}
     if started.returncode:
         return {"failed": (complaints.strip().splitlines() or ["?"])[-1][:120]}
-    answer: Answer = json.loads(said.strip().splitlines()[-1])
-    return answer
+    result: ResultT = json.loads(said.strip().splitlines()[-1])
+    return result
 
 
-def same(answer: Answer, expected: Answer) -> str:
-    """Whether an answer is the expected one, as far as it goes."""
-    if answer.get("bound"):
-        near = abs(answer["auc"] - expected.get("auc", answer["auc"])) <= answer["bound"]
-        return f"to ± {answer['bound']:.1e}" if near else "NO"
-    parts = [name for name in ("doubled", "error") if name in answer and name in expected]
-    return "yes" if all(answer[name] == expected[name] for name in parts) else "NO"
+def same(result: ResultT, expected: ResultT) -> str:
+    """Whether an result is the expected one, as far as it goes."""
+    if result.get("bound"):
+        near = abs(result["auc"] - expected.get("auc", result["auc"])) <= result["bound"]
+        return f"to ± {result['bound']:.1e}" if near else "NO"
+    parts = [name for name in ("doubled", "error") if name in result and name in expected]
+    return "yes" if all(result[name] == expected[name] for name in parts) else "NO"
 
 
-def line(name: str, answer: Answer, expected: Answer) -> str:
+def line(name: str, result: ResultT, expected: ResultT) -> str:
     """A row of the table."""
-    if "failed" in answer:
-        return f"| {name} | not run: {answer['failed']} | | | |"
-    cost = f"{answer['wall']:.1f} | {answer['processor']:.1f} | {answer['peak'] / 1e9:.2f}"
-    return f"| {name} | {cost} | {same(answer, expected)} |"
+    if "failed" in result:
+        return f"| {name} | not run: {result['failed']} | | | |"
+    cost = f"{result['wall']:.1f} | {result['processor']:.1f} | {result['peak'] / 1e9:.2f}"
+    return f"| {name} | {cost} | {same(result, expected)} |"
 
 
 def compared(path: Path, column: str, only: str, memory: str) -> bool:
     """Ask all plans about one column and print a table; whether one of them is wrong."""
     print(f"\n{column}: {COLUMNS[column]}\n\n| plan | s | processor s | peak GB | exact |")
     print("|---|---|---|---|---|", flush=True)
-    expected: Answer = {}
+    expected: ResultT = {}
     wrong = False
     for name in (plan for plan in PLANS if only in plan):
-        answer = asked(name, path, column, memory)
-        row = line(name, answer, expected)
+        result = asked(name, path, column, memory)
+        row = line(name, result, expected)
         wrong |= row.endswith("NO |")
-        if "failed" not in answer and "bound" not in answer:
-            expected = answer | expected
+        if "failed" not in result and "bound" not in result:
+            expected = result | expected
         print(row, flush=True)
     return wrong
 

@@ -81,8 +81,8 @@ def answered(
     with session(folder) as spark:
         frame = spark.read.parquet(str(path))
         with spent() as cost:
-            answer = rw.auc(frame, label=label, score=score)
-    return answer, cost
+            result = rw.auc(frame, label=label, score=score)
+    return result, cost
 
 
 @contextmanager

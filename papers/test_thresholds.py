@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 import rocwise as rw
 from papers.shared.paper import paper
 from papers.thresholds.claims import COST_AWARE, Fold, Means, sentences
-from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, SKEWS, Copies, answers, fitted
+from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, SKEWS, Copies, fitted, results
 from papers.thresholds.experiments import (
     EXPERIMENTS,
     NaiveBayes,
@@ -36,7 +36,7 @@ def copies():
     ("name", "skew"), [*((name, 5) for name in CONFIGURATIONS), ("Mim2Dirb", 1), ("Mim3", 1)]
 )
 def test_a_tree_grown_once_is_that_of_the_estimator(copies, name, skew):
-    one = copies.answer(name, skew)
+    one = copies.result(name, skew)
     model = copies.estimator(name, skew).fit(copies.table, copies.label)
     assert one.chance == pytest.approx(model.predict_proba(copies.new)[:, 1], abs=0)
     assert one.called.tolist() == (model.predict(copies.new) == 1).tolist()
@@ -51,7 +51,7 @@ def dear_misses():
     for model in oracles(0).values():
         of = Copies(table, label, new, fitted(model, one_hot(table, table), label), 1000, 0)
         for name in CONFIGURATIONS:
-            one = of.answer(name, 10)
+            one = of.result(name, 10)
             cost = np.where(truth, 10 * ~one.called, one.called).mean()
             found.setdefault(name, []).append((cost, rw.auc(truth, one.chance).value))
     return {name: np.mean(values, axis=0) for name, values in found.items()}
@@ -95,10 +95,10 @@ def test_rows_that_cannot_be_invented_are_taken_as_they_come(copies):
             return np.zeros(len(rows), int)
 
     never = Copies(copies.table, copies.label, copies.new, Never(), 50, 1)
-    assert not never.answer("Mim2Dirb", 2).called.any()
+    assert not never.result("Mim2Dirb", 2).called.any()
     assert never.fallen_back == {"b"}
     for name in CONFIGURATIONS:
-        assert never.answer(name, 2).chance.shape == (len(copies.new),)
+        assert never.result(name, 2).chance.shape == (len(copies.new),)
 
 
 def test_naive_bayes_of_words_counts_one_case_more():
@@ -121,7 +121,7 @@ def test_words_unknown_to_the_training_rows_are_replaced():
 
 def test_cost_is_that_of_a_tenth_of_the_rows(copies):
     label = np.array([0, 1] * 250)
-    said, _ = answers(
+    said, _ = results(
         copies.table, copies.label, copies.new, oracle("naive Bayes", copies.table), 50, 1
     )
     costs = of_model({skew: said[ALWAYS, skew] for skew in SKEWS}, label, len(label) / 10)

@@ -185,7 +185,7 @@ def named(name: str) -> Callable[..., Any]:
 
 def _threshold_by_group(y: Any, s: Any, g: Any, **options: Any) -> dict[str, Any]:
     found = rw.threshold(y, s, by=g, **options).to_dict()
-    return found | {"points": found["answers"], "kind": "GroupThresholds"}
+    return found | {"points": found["results"], "kind": "GroupThresholds"}
 
 
 def _abstain_within(*data: Any, **options: Any) -> Any:

@@ -41,7 +41,7 @@ IGNORED = {
     "created",
     "n_resamples",
 }
-CONTAINERS = {"answers", "results"}  # levels of a result without a meaning of their own
+CONTAINERS = {"results"}  # levels of a result without a meaning of their own
 LONGEST = 10  # longer arrays are stored as a digest
 ABSOLUTE = 1e-11
 SHARE_OF_WIDTH = 0.25  # of an interval, that its ends may move at 200 resamples

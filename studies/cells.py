@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .kept_counts import read_records, write_records
-from .processes import answers
+from .processes import results
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -30,7 +30,7 @@ class AbsentDataError(Exception):
 class Part:
     """One table of finished cells.
 
-    `count` answers one task with records, in a process of its own. A task says its name by `str`;
+    `count` results one task with records, in a process of its own. A task says its name by `str`;
     a record's fields are plain values, and its first field, `cell`, is the name of its task. The
     file of a part has its name; "finished" is taken by the times of all cells.
     """
@@ -55,21 +55,21 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ResultT:
     """What one process found."""
 
     finished: Finished
     records: tuple[Any, ...]
 
 
-def one_cell(part: str, count: Any, task: Any) -> Answer:
+def one_cell(part: str, count: Any, task: Any) -> ResultT:
     """Count one cell; data that are not there are named and nothing is counted."""
     began = time.process_time()
     try:
         records, absent = tuple(count(task)), ""
     except AbsentDataError as error:
         records, absent = (), str(error)
-    return Answer(Finished(part, str(task), time.process_time() - began, absent), records)
+    return ResultT(Finished(part, str(task), time.process_time() - began, absent), records)
 
 
 def counted(
@@ -95,15 +95,15 @@ def part_counted(part: Part, folder: Path, *, quick: bool, processes: int | None
     found = read_records(folder / f"{part.name}.csv", part.record)
     kept: list[Any] = [one for one in found if one.cell in done]  # type: ignore[attr-defined]
     missing = [task for task in part.tasks(quick) if str(task) not in done]
-    for answer in answers(partial(one_cell, part.name, part.count), missing, processes=processes):
-        told = (part.name, answer.finished.cell)
+    for result in results(partial(one_cell, part.name, part.count), missing, processes=processes):
+        told = (part.name, result.finished.cell)
         finished = [one for one in finished if (one.part, one.cell) != told]
-        kept.extend(answer.records)
-        finished.append(answer.finished)
+        kept.extend(result.records)
+        finished.append(result.finished)
         write_records(folder / f"{part.name}.csv", ordered(kept, part, quick), part.record)
         write_records(times, sorted(finished, key=lambda one: (one.part, one.cell)), Finished)
-        if answer.finished.absent:
-            print(f"absent: {answer.finished.absent}", flush=True)
+        if result.finished.absent:
+            print(f"absent: {result.finished.absent}", flush=True)
     return ordered(kept, part, quick)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from .containment_pages import tables
 from .containment_world import FUTURE_KINDS, SIZES, THETAS, TRUE_KINDS, asked
 from .kept_counts import read_records, write_records, write_table
-from .processes import answers
+from .processes import results
 
 COUNTS = Path(__file__).parents[1] / "docs" / "validation" / "bands.csv"
 
@@ -124,7 +124,7 @@ def run(path: Path, options: argparse.Namespace) -> None:
     cells = read_records(path, Cell)
     done = {(cell.kind, cell.theta, cell.size, cell.first) for cell in cells}
     left = list(tasks(options, done))
-    for counted in answers(count, left, processes=options.processes, minutes=options.minutes):
+    for counted in results(count, left, processes=options.processes, minutes=options.minutes):
         cells += counted
         rows = sorted(cells, key=lambda one: (one.kind, one.theta, one.size, one.first))
         write_records(path, rows, Cell)

@@ -23,7 +23,7 @@ import rocwise as rw
 from .containment_models import DATA_SETS, Labels, scored
 from .containment_world import FUTURE_KINDS, SEED, band_of
 from .kept_counts import markdown, read_records, write_records, write_table
-from .processes import answers
+from .processes import results
 
 COUNTS = Path(__file__).parents[1] / "docs" / "validation" / "bands-real.csv"
 SIZES = (25, 100, 250, 1000, 2500, 10000)
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str]) -> None:
     found = read_records(path, Share)
     done = {(one.name, one.trained_on, one.size) for one in found}
     left = [one for one in tasks(options) if (one.name, one.trained_on, one.size) not in done]
-    for counted in answers(count, left, processes=options.processes):
+    for counted in results(count, left, processes=options.processes):
         found += counted
         write_records(path, sorted(found, key=_place), Share)
     for trained_on in TRAINED_ON:

@@ -20,7 +20,7 @@ from .kept_counts import read_records, write_records
 
 BATCH = 100  # samples between two writings of the file
 QUICK = 5  # a quick run draws one of so many samples
-Answer = bool | np.bool | Mapping[str, bool | np.bool]
+ResultT = bool | np.bool | Mapping[str, bool | np.bool]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Entry:
     kind: str  # "coverage", "size" or "power"
     setting: str
     smallest: int  # cases (or clusters) of the smallest class
-    ask: Callable[[np.random.Generator], Answer]
+    ask: Callable[[np.random.Generator], ResultT]
     samples: int = 5000
     planned: float | None = None  # power
 
@@ -45,7 +45,7 @@ def sized(
     kind: str,
     default: str,
     words: str,
-    ask: Callable[..., Answer],
+    ask: Callable[..., ResultT],
     n_pos: int,
     n_neg: int,
     *more: object,
@@ -91,17 +91,17 @@ def place(one: Entry | Count) -> tuple[str, str, str]:
 
 
 def asked(entry: Entry, first: int, last: int) -> dict[str, tuple[int, int]]:
-    """Answers and hits of the samples from first to last, by measure; they may warn."""
+    """Results and hits of the samples from first to last, by measure; they may warn."""
     seed = zlib.crc32(" ".join(place(entry)).encode())
     found: dict[str, tuple[int, int]] = {}
     for k in range(first, last):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", rw.RocwiseWarning)
-                answer = entry.ask(np.random.default_rng([seed, k]))
+                result = entry.ask(np.random.default_rng([seed, k]))
         except rw.InputError:
             continue
-        for name, hit in (answer if isinstance(answer, Mapping) else {"": answer}).items():
+        for name, hit in (result if isinstance(result, Mapping) else {"": result}).items():
             answered, hits = found.get(name, (0, 0))
             found[name] = answered + 1, hits + bool(hit)
     return found

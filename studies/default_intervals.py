@@ -13,7 +13,7 @@ from scipy import special
 import rocwise as rw
 
 from . import populations as pop
-from .default_counts import Answer, Entry, sized
+from .default_counts import Entry, ResultT, sized
 from .populations import Rng
 
 SLOW = 2500  # samples of what is resampled
@@ -26,7 +26,7 @@ def held(truth: float, interval: Any) -> bool:
     return bool(interval.low - 1e-12 <= truth <= interval.high + 1e-12)
 
 
-def area(m: int, n: int, of: float, sd: float, options: dict[str, Any], rng: Rng) -> Answer:
+def area(m: int, n: int, of: float, sd: float, options: dict[str, Any], rng: Rng) -> ResultT:
     """`auc` of normal scores; of a part of the curve the truth is integrated."""
     data = pop.one(rng, m, n, of, sd)
     truth = partial_area(of, options["max_fpr"]) if "max_fpr" in options else of
@@ -39,38 +39,38 @@ def partial_area(of: float, max_fpr: float) -> float:
     return float(np.trapezoid(special.ndtr(pop.shift_of(of) + special.ndtri(fpr)), fpr))
 
 
-def ratings(m: int, n: int, of: float, rng: Rng) -> Answer:
+def ratings(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`auc` of five ratings."""
     y, s = pop.one(rng, m, n, of)
     return held(pop.area_of_levels(of), rw.auc(y, pop.levels(s)).interval)
 
 
-def skewed(m: int, n: int, of: float, rng: Rng) -> Answer:
+def skewed(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`auc` of exponential scores."""
     y = pop.labels(m, n)
     scale = np.where(y == 1, of / (1 - of), 1)
     return held(of, rw.auc(y, scale * rng.exponential(size=m + n)).interval)
 
 
-def weighted(m: int, n: int, of: float, heaviest: float, rng: Rng) -> Answer:
+def weighted(m: int, n: int, of: float, heaviest: float, rng: Rng) -> ResultT:
     """`auc` with weights that mend sampling by score."""
     y, s, weights = pop.sampled_by_score(rng, m, n, of, heaviest)
     return held(of, rw.auc(y, s, sample_weight=weights).interval)
 
 
-def any_weights(m: int, n: int, of: float, rng: Rng) -> Answer:
+def any_weights(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`auc` with weights that tell nothing."""
     y, s = pop.one(rng, m, n, of)
     return held(of, rw.auc(y, s, sample_weight=np.exp(rng.normal(size=m + n))).interval)
 
 
-def clustered(m: int, n: int, of: float, rng: Rng) -> Answer:
+def clustered(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`auc` of clusters of four."""
     y, (s,), groups = pop.one_class_clusters(rng, m, n, 4, 1, of)
     return held(of, rw.auc(y, s, groups=groups).interval)
 
 
-def named(m: int, n: int, of: float, sd: float, rng: Rng) -> Answer:
+def named(m: int, n: int, of: float, sd: float, rng: Rng) -> ResultT:
     """`auc` by other methods, of the same sample."""
     data = rw.tally(*pop.one(rng, m, n, of, sd))
     return {name: held(of, rw.auc(data, method=name, rng=1).interval) for name in NAMED}
@@ -107,7 +107,7 @@ def unlike_areas() -> Iterator[Entry]:
         yield holds("auc(groups=)", f" clusters of 4, AUC {of}", clustered, m, n, of)
 
 
-def point(m: int, n: int, of: float, axis: str, value: float, rng: Rng) -> Answer:
+def point(m: int, n: int, of: float, axis: str, value: float, rng: Rng) -> ResultT:
     """All measures of `at` that have an interval."""
     y, s = pop.one(rng, m, n, of)
     shift = pop.shift_of(of)
@@ -146,7 +146,7 @@ def points() -> Iterator[Entry]:
         yield holds(name, f", AUC {of}", point, m, n, of, axis, value, samples=samples)
 
 
-def chosen(m: int, n: int, of: float, costs: float | None, rng: Rng) -> Answer:
+def chosen(m: int, n: int, of: float, costs: float | None, rng: Rng) -> ResultT:
     """Limits of a threshold; with costs the likelihood ratio decides."""
     data = pop.one(rng, m, n, of)
     shift = pop.shift_of(of)
@@ -158,19 +158,19 @@ def chosen(m: int, n: int, of: float, costs: float | None, rng: Rng) -> Answer:
     return held(truth, found.uncertainty(rng=rng).interval)
 
 
-def equal_errors(m: int, n: int, of: float, rng: Rng) -> Answer:
+def equal_errors(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """The equal error rate."""
     data = pop.one(rng, m, n, of)
     return held(special.ndtr(-pop.shift_of(of) / 2), rw.equal_error_rate(*data, rng=rng).interval)
 
 
-def precision(m: int, n: int, of: float, rng: Rng) -> Answer:
+def precision(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """The average precision."""
     truth = pop.average_precision(of, m / (m + n))
     return held(truth, rw.average_precision(*pop.one(rng, m, n, of)).interval)
 
 
-def whole_curve(m: int, n: int, of: float, rng: Rng) -> Answer:
+def whole_curve(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """Whether the simultaneous band holds the whole curve."""
     fpr = np.linspace(0, 1, 2001)
     curve = fpr, special.ndtr(pop.shift_of(of) + special.ndtri(fpr))
@@ -190,19 +190,19 @@ def decisions() -> Iterator[Entry]:
         yield holds("band", f", AUC {of}", whole_curve, m, n, of, samples=SLOW)
 
 
-def several_classes(sizes: tuple[int, ...], gap: float, rng: Rng) -> Answer:
+def several_classes(sizes: tuple[int, ...], gap: float, rng: Rng) -> ResultT:
     """Hand and Till's M."""
     found = rw.multiclass.auc(*pop.classes(rng, sizes, gap))
     return held(special.ndtr(gap / 2**0.5), found.interval)
 
 
-def ordered_classes(sizes: tuple[int, ...], gap: float, rng: Rng) -> Answer:
+def ordered_classes(sizes: tuple[int, ...], gap: float, rng: Rng) -> ResultT:
     """The volume under the surface."""
     y = np.repeat(np.arange(3), sizes)
     return held(pop.volume(gap), rw.ordinal.auc(y, rng.normal(size=len(y)) + gap * y).interval)
 
 
-def calibration(n_groups: int, size: int, grouped: bool, rng: Rng) -> Answer:
+def calibration(n_groups: int, size: int, grouped: bool, rng: Rng) -> ResultT:
     """Slope, intercept and calibration-in-the-large of probabilities that are right."""
     y, p, groups = pop.calibrated(rng, n_groups, size)
     found = rw.calibration(y, p, rng=rng, **({"groups": groups} if grouped else {}))
@@ -213,7 +213,7 @@ def calibration(n_groups: int, size: int, grouped: bool, rng: Rng) -> Answer:
     }
 
 
-def cross_validated(n: int, n_folds: int, rng: Rng) -> Answer:
+def cross_validated(n: int, n_folds: int, rng: Rng) -> ResultT:
     """The mean area of the models of the folds."""
     y, s, folds, truth = pop.out_of_fold(rng, n, n_folds)
     return held(truth, rw.cross_validated_auc(y, s, folds).interval)
@@ -227,7 +227,7 @@ ERRORS: dict[str, tuple[float, Callable[[Rng, int], Any]]] = {
 }
 
 
-def mean_loss(n: int, errors: str, rng: Rng) -> Answer:
+def mean_loss(n: int, errors: str, rng: Rng) -> ResultT:
     """The area over a REC curve."""
     truth, draw = ERRORS[errors]
     return held(truth, rw.regression.rec(draw(rng, n), np.zeros(n)).interval)

@@ -12,7 +12,7 @@ import numpy as np
 import rocwise as rw
 
 from . import populations as pop
-from .default_counts import Answer, Entry, sized
+from .default_counts import Entry, ResultT, sized
 from .default_intervals import SLOW
 from .populations import Rng
 
@@ -21,14 +21,14 @@ NAMED = ("delong", "wilson", "permutation", "bootstrap")
 rejects = partial(sized, "size")
 
 
-def one_area(m: int, n: int, of: float, null: float, rng: Rng) -> Answer:
+def one_area(m: int, n: int, of: float, null: float, rng: Rng) -> ResultT:
     """`test_auc`."""
     return rw.test_auc(*pop.one(rng, m, n, of), null=null).p_value < ALPHA
 
 
 def models(
     m: int, n: int, areas: tuple[float, ...], rho: float, options: dict[str, Any], rng: Rng
-) -> Answer:
+) -> ResultT:
     """`compare` of models on the same cases."""
     return (
         rw.compare(*pop.several(rng, m, n, areas, rho), **options, **seeded(options, rng)).p_value
@@ -41,13 +41,13 @@ def seeded(options: dict[str, Any], rng: Rng) -> dict[str, Any]:
     return {"rng": rng} if options else {}
 
 
-def tied(m: int, n: int, of: float, rho: float, rng: Rng) -> Answer:
+def tied(m: int, n: int, of: float, rho: float, rng: Rng) -> ResultT:
     """`compare` of five ratings."""
     y, scores = pop.several(rng, m, n, (of, of), rho)
     return rw.compare(y, {name: pop.levels(s) for name, s in scores.items()}).p_value < ALPHA
 
 
-def other_shape(m: int, n: int, of: float, rng: Rng) -> Answer:
+def other_shape(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`compare` of models with equal areas and different curves."""
     y = pop.labels(m, n)
     noise = rng.normal(size=(2, m + n))
@@ -56,25 +56,25 @@ def other_shape(m: int, n: int, of: float, rng: Rng) -> Answer:
     return rw.compare(y, {"a": noise[0] + pop.shift_of(of) * y, "b": wide}).p_value < ALPHA
 
 
-def unpaired(sizes: tuple[int, int], others: tuple[int, int], of: float, rng: Rng) -> Answer:
+def unpaired(sizes: tuple[int, int], others: tuple[int, int], of: float, rng: Rng) -> ResultT:
     """`compare` of models on different cases."""
     first, second = (rw.tally(*pop.one(rng, *each, of)) for each in (sizes, others))
     return rw.compare(first, second).p_value < ALPHA
 
 
-def subgroups(m: int, n: int, of: float, rng: Rng) -> Answer:
+def subgroups(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`auc(by=)` of three equal groups."""
     y, s = pop.one(rng, 3 * m, 3 * n, of)
     return rw.auc(y, s, by=np.arange(len(y)) % 3).p_value < ALPHA
 
 
-def clusters(m: int, n: int, of: float, rng: Rng) -> Answer:
+def clusters(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`compare` of clustered cases."""
     y, (a, b), groups = pop.one_class_clusters(rng, m, n, 4, 2, of)
     return rw.compare(y, {"a": a, "b": b}, groups=groups).p_value < ALPHA
 
 
-def weights(m: int, n: int, of: float, rng: Rng) -> Answer:
+def weights(m: int, n: int, of: float, rng: Rng) -> ResultT:
     """`compare` of weighted cases."""
     y, scores = pop.several(rng, m, n, (of, of), 0.5)
     return rw.compare(y, scores, sample_weight=np.exp(rng.normal(size=m + n))).p_value < ALPHA
@@ -126,7 +126,7 @@ def sizes_of_others() -> Iterator[Entry]:
         yield rejects("compare(sample_weight=)", ", AUC 0.8, any weights", weights, m, n, 0.8)
 
 
-def at_point(m: int, n: int, rng: Rng) -> Answer:
+def at_point(m: int, n: int, rng: Rng) -> ResultT:
     """All measures of `compare_at` that are tested."""
     y, scores = pop.several(rng, m, n, (0.8, 0.8), 0.5)
     table = rw.compare_at(y, scores, fpr=0.2, rng=rng).to_dict()["table"]
@@ -134,21 +134,21 @@ def at_point(m: int, n: int, rng: Rng) -> Answer:
     return {name: p < ALPHA for name, p in found if name != "specificity" and p is not None}
 
 
-def class_models(sizes: tuple[int, ...], rng: Rng) -> Answer:
+def class_models(sizes: tuple[int, ...], rng: Rng) -> ResultT:
     """`multiclass.compare`."""
     y, first = pop.classes(rng, sizes, 1.0)
     second = pop.classes(rng, sizes, 1.0)[1]
     return rw.multiclass.compare(y, {"a": first, "b": second}).p_value < ALPHA
 
 
-def ordered_models(sizes: tuple[int, ...], rng: Rng) -> Answer:
+def ordered_models(sizes: tuple[int, ...], rng: Rng) -> ResultT:
     """`ordinal.compare`."""
     y = np.repeat(np.arange(3), sizes)
     a, b = rng.normal(size=(2, len(y)))
     return rw.ordinal.compare(y, {"a": a + y, "b": (a + b) / 2**0.5 + y}).p_value < ALPHA
 
 
-def forecasts(n: int, coefficient: float, options: dict[str, Any], rng: Rng) -> Answer:
+def forecasts(n: int, coefficient: float, options: dict[str, Any], rng: Rng) -> ResultT:
     """`regression.compare` of equally good forecasts."""
     truth = np.zeros(n)
     errors = {name: pop.autoregressive(rng, n, coefficient) for name in ("a", "b")}
@@ -176,7 +176,7 @@ def sizes_of_points() -> Iterator[Entry]:
         yield Entry('regression.compare(order="time")', "size", told, n, ask)
 
 
-def beside_delong(m: int, n: int, areas: tuple[float, float], rho: float, rng: Rng) -> Answer:
+def beside_delong(m: int, n: int, areas: tuple[float, float], rho: float, rng: Rng) -> ResultT:
     """`compare`, and DeLong's test of the same sample."""
     data = pop.several(rng, m, n, areas, rho)
     return {
@@ -187,7 +187,7 @@ def beside_delong(m: int, n: int, areas: tuple[float, float], rho: float, rng: R
 
 def unpaired_beside_delong(
     sizes: tuple[int, int], others: tuple[int, int], areas: tuple[float, float], rng: Rng
-) -> Answer:
+) -> ResultT:
     """The same of models on different cases."""
     data = [rw.tally(*pop.one(rng, *n, of)) for n, of in zip((sizes, others), areas, strict=True)]
     return {
@@ -207,24 +207,24 @@ def plan(
     return found.n_pos, found.n_neg
 
 
-def planned_one(area: float, null: float, ratio: float, rng: Rng) -> Answer:
+def planned_one(area: float, null: float, ratio: float, rng: Rng) -> ResultT:
     """`test_auc` of as many cases as were planned."""
     return one_area(*plan(area, None, null, 0, ratio), area, null, rng)
 
 
-def planned_two(areas: tuple[float, float], rho: float, ratio: float, rng: Rng) -> Answer:
+def planned_two(areas: tuple[float, float], rho: float, ratio: float, rng: Rng) -> ResultT:
     """`compare` of as many cases as were planned."""
     return models(*plan(*areas, 0, rho, ratio), areas, rho, {}, rng)
 
 
-def named_areas(m: int, n: int, rng: Rng) -> Answer:
+def named_areas(m: int, n: int, rng: Rng) -> ResultT:
     """`test_auc` by other methods, of the same sample."""
     data = rw.tally(*pop.one(rng, m, n, 0.5))
     methods = ("exact", "wilcoxon", "delong")
     return {name: rw.test_auc(data, method=name).p_value < ALPHA for name in methods}
 
 
-def named_models(m: int, n: int, of: float, rho: float, rng: Rng) -> Answer:
+def named_models(m: int, n: int, of: float, rho: float, rng: Rng) -> ResultT:
     """`compare` by other methods, of the same sample."""
     data = pop.several(rng, m, n, (of, of), rho)
     return {name: rw.compare(*data, method=name, rng=1).p_value < ALPHA for name in NAMED}

@@ -111,7 +111,7 @@ class Held:
 
 
 def exact(m: int) -> str:
-    """The method whose answer is proven."""
+    """The method whose result is proven."""
     return "sweep" if m <= 3 else "milp"
 
 

@@ -62,24 +62,24 @@ def simulated(r: int, d: float, *, runs: int = RUNS, seed: int = 1) -> Floats:
     """The measures in each run, (runs, measures)."""
     rng = np.random.default_rng([seed, r, round(100 * d)])
     y = np.repeat(np.arange(r), ROWS)
-    answers = []
+    results = []
     for _ in range(runs):
         f = y * d + rng.normal(size=len(y))
-        answers.append([rw.ordinal.auc(y, f, measure=name).value for name in MEASURES])
-    return np.array(answers)
+        results.append([rw.ordinal.auc(y, f, measure=name).value for name in MEASURES])
+    return np.array(results)
 
 
 def random_rankings(rankings: int, seed: int) -> Floats:
     """The four measures of random rankings."""
     rng = np.random.default_rng(seed)
     y = np.repeat(np.arange(4), 50)
-    answers = []
+    results = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.errors.DirectionWarning)  # some are below by chance
         for _ in range(rankings):
             f = rng.permutation(len(y))
-            answers.append([rw.ordinal.auc(y, f, measure=m).value for m in (*MEASURES, "pairs")])
-    return np.array(answers)
+            results.append([rw.ordinal.auc(y, f, measure=m).value for m in (*MEASURES, "pairs")])
+    return np.array(results)
 
 
 METHODS = {"auto": "the default", "delong": "DeLong"}
@@ -159,8 +159,8 @@ def coverages(sizes: str, samples: int) -> Asked:
     for _ in range(samples):
         sample = class_sample(rng, 150, fixed=fixed)
         for (name, method), truth in zip(hits, np.repeat(truths, len(METHODS)), strict=True):
-            answer = rw.multiclass.auc(*sample, average=name, method=method)
-            hits[name, method] += truth in answer.interval
+            result = rw.multiclass.auc(*sample, average=name, method=method)
+            hits[name, method] += truth in result.interval
     return {f"`{name}`, {METHODS[how]}": (samples, found) for (name, how), found in hits.items()}
 
 
@@ -190,9 +190,9 @@ def small_classes(scores: str, sizes: tuple[int, ...], area: float, samples: int
         truth = rw.multiclass.auc(*large).value
     held = np.zeros(2, int)
     for _ in range(samples):
-        answer = rw.multiclass.auc(*scored_classes(scores, sizes, distance, rng))
-        reach = 1.96 * answer.standard_error
-        held += truth in answer.interval, abs(answer.value - truth) <= reach
+        result = rw.multiclass.auc(*scored_classes(scores, sizes, distance, rng))
+        reach = 1.96 * result.standard_error
+        held += truth in result.interval, abs(result.value - truth) <= reach
     return {METHODS[how]: (samples, int(hits)) for how, hits in zip(METHODS, held, strict=True)}
 
 

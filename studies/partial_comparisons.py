@@ -30,8 +30,8 @@ def rejections(cases: int, samples: int) -> Asked:
     for _ in range(samples):
         shared = rng.normal(size=len(y))
         both = {name: shared + rng.normal(size=len(y)) + 1.5 * y for name in ("a", "b")}
-        answer = rw.compare(y, both, max_fpr=PART, method="influence")
-        found += answer.p_value < 0.05
+        result = rw.compare(y, both, max_fpr=PART, method="influence")
+        found += result.p_value < 0.05
     return {f"{cases:,}": (samples, int(found))}
 
 

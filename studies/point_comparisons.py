@@ -32,8 +32,8 @@ def rejections(given: str, cases: int, samples: int) -> Asked:
         shared = rng.normal(size=len(y)) + 1.5 * y
         both = {name: shared + rng.normal(size=len(y)) for name in ("a", "b")}
         asked = {given: 0.9}
-        answer = rw.compare(y, both, method="influence", **asked)
-        found += answer.p_value < 0.05
+        result = rw.compare(y, both, method="influence", **asked)
+        found += result.p_value < 0.05
     return {f"{given}, {cases:,}": (samples, int(found))}
 
 

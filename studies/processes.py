@@ -11,22 +11,22 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
-Answer = TypeVar("Answer")
+ResultT = TypeVar("ResultT")
 
 
-def answers(
-    function: Callable[[Task], Answer],
+def results(
+    function: Callable[[Task], ResultT],
     tasks: Sequence[Task],
     *,
     processes: int | None = None,
     minutes: float = float("inf"),
-) -> Iterator[Answer]:
-    """Answers as they come, with a line of progress each; none is begun when time is up."""
+) -> Iterator[ResultT]:
+    """Results as they come, with a line of progress each; none is begun when time is up."""
     began = time.monotonic()
     count = processes or os.cpu_count() or 1
     found = map(function, tasks) if count == 1 else _side_by_side(function, tasks, count)
-    for done, answer in enumerate(found, start=1):
-        yield answer
+    for done, result in enumerate(found, start=1):
+        yield result
         seconds = time.monotonic() - began
         print(f"{done} of {len(tasks)} tasks, {seconds:.0f} s", file=sys.stderr, flush=True)
         if seconds > 60 * minutes:
@@ -34,9 +34,9 @@ def answers(
 
 
 def _side_by_side(
-    function: Callable[[Task], Answer], tasks: Sequence[Task], count: int
-) -> Iterator[Answer]:
-    """Answers in the order in which they are ready."""
+    function: Callable[[Task], ResultT], tasks: Sequence[Task], count: int
+) -> Iterator[ResultT]:
+    """Results in the order in which they are ready."""
     context = multiprocessing.get_context("spawn")
     numbers: Any = context.Queue()
     for number in range(count):

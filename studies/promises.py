@@ -111,9 +111,9 @@ def costs(cell: Cell) -> list[Paid]:
     for draw in range(samples):
         y, s = sample(size, rng)
         window = rw.abstain(y, s, costs=COSTS)
-        answer = window.uncertainty(n_resamples=100, rng=draw)
+        result = window.uncertainty(n_resamples=100, rng=draw)
         truth = true_cost(window.lower, window.upper)
-        found.append((window.expected_cost, answer.out_of_bag_cost or np.nan, truth))
+        found.append((window.expected_cost, result.out_of_bag_cost or np.nan, truth))
     return [Paid(str(cell), size, samples, *np.nanmean(np.array(found), axis=0).tolist())]
 
 

@@ -32,8 +32,8 @@ def rejections(shift: str, cases: int, samples: int) -> Asked:
         shared = rng.normal(size=len(y)) + 1.5 * y
         logits = [1.5 * (shared + rng.normal(size=len(y))) + SHIFTS[shift] for _ in range(2)]
         both = {name: 1 / (1 + np.exp(-each)) for name, each in zip("ab", logits, strict=True)}
-        answer = rw.compare(y, both, statistic="smooth-auc", method="influence")
-        found += answer.p_value < 0.05
+        result = rw.compare(y, both, statistic="smooth-auc", method="influence")
+        found += result.p_value < 0.05
     return {f"{shift}, {cases:,}": (samples, int(found))}
 
 

@@ -131,10 +131,10 @@ def fold_tests(n: int, n_folds: int, samples: int) -> Asked:
         X = rng.normal(size=(n, 10)) + 0.35 * y[:, None]
         folds = rng.permutation(np.arange(n) // 2 % n_folds)[np.argsort(np.argsort(y))]
         scores, true = _discriminants(X, y, folds, n_folds)
-        for name, answer in _compared(y, scores, folds):
-            inside = answer.interval.low <= true <= answer.interval.high
+        for name, result in _compared(y, scores, folds):
+            inside = result.interval.low <= true <= result.interval.high
             place = f"{name}, {n} rows, {n_folds} folds"
-            found.setdefault(f"{place}: rejects", []).append(answer.p_value < 0.05)
+            found.setdefault(f"{place}: rejects", []).append(result.p_value < 0.05)
             found.setdefault(f"{place}: holds", []).append(inside)
     return {question: (samples, int(sum(each))) for question, each in found.items()}
 

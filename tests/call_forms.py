@@ -62,7 +62,7 @@ PAIRED = {
 }
 
 
-def asked(name, options):
+def requested(name, options):
     """The question with its least options, answering with plain values."""
 
     @functools.wraps(getattr(rw, name))
@@ -72,13 +72,13 @@ def asked(name, options):
     return ask
 
 
-def plain(answer):
-    """What there is to compare in an answer: all but where the numbers came from."""
-    if isinstance(answer, np.ndarray):
-        return answer.tolist()
-    if not hasattr(answer, "to_dict"):
-        return answer
-    return _without_origin(answer.to_dict())
+def plain(result):
+    """What there is to compare in an result: all but where the numbers came from."""
+    if isinstance(result, np.ndarray):
+        return result.tolist()
+    if not hasattr(result, "to_dict"):
+        return result
+    return _without_origin(result.to_dict())
 
 
 def _without_origin(value):

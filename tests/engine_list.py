@@ -106,8 +106,11 @@ ENGINES = {
 }
 
 
-def cases(kinds: Iterable[str], asked: Callable[[Engine, str], bool]) -> list[tuple[str, str]]:
-    """Engines with the kinds that are asked of them: no test is made of what is not asked."""
+def cases(kinds: Iterable[str], requested: Callable[[Engine, str], bool]) -> list[tuple[str, str]]:
+    """Engines with the kinds that are requested of them; others are not tested."""
     return [
-        (name, kind) for name, engine in ENGINES.items() for kind in kinds if asked(engine, kind)
+        (name, kind)
+        for name, engine in ENGINES.items()
+        for kind in kinds
+        if requested(engine, kind)
     ]

@@ -40,7 +40,7 @@ def source(frame: Any) -> SparkSource:
     return SparkSource(frame, range_rows=N // 4, most_counted=10**6)
 
 
-def asked(*scores: str) -> Request:
+def requested(*scores: str) -> Request:
     return Request("ill", 1, 0, scores, True, 50, N)
 
 
@@ -62,9 +62,9 @@ def slow(frame: Any, folder: str, seconds: float) -> Any:
 
 
 def questions(frame: Any, _folder: str) -> None:
-    """What all engines answer, by both plans."""
-    state = source(frame).range_state(asked("a"))
-    pairs = source(frame).cluster_sums(asked("a", "b"), None)
+    """What all engines result, by both plans."""
+    state = source(frame).range_state(requested("a"))
+    pairs = source(frame).cluster_sums(requested("a", "b"), None)
     tell(
         sums=state.sums,
         bins=state.scores.tolist(),
@@ -77,12 +77,12 @@ def questions(frame: Any, _folder: str) -> None:
 def killed(frame: Any, folder: str) -> None:
     """A long job, in which a worker will be lost."""
     tell(started=True)
-    state = source(slow(frame, folder, 0.1)).range_state(asked("a"))
+    state = source(slow(frame, folder, 0.1)).range_state(requested("a"))
     tell(sums=state.sums, executors=_executors(frame))
 
 
 def interrupted(frame: Any, folder: str) -> None:
-    """A job without end, until Ctrl-C; then a question, to see that Spark still answers."""
+    """A job without end, until Ctrl-C; then a question, to see that Spark still results."""
     tell(started=True)
     try:
         source(slow(frame, folder, 600)).survey("ill", ["a"])

@@ -61,8 +61,8 @@ def test_every_public_name_has_a_page_with_its_signature(site: Path) -> None:
 
 
 def test_answers_have_pages(site: Path) -> None:
-    answer = type(rocwise.auc([0, 1], [0, 1]))
-    page = site / "reference" / "generated" / f"{answer.__module__}.{answer.__name__}-class.html"
+    result = type(rocwise.auc([0, 1], [0, 1]))
+    page = site / "reference" / "generated" / f"{result.__module__}.{result.__name__}-class.html"
     assert "standard_error" in page.read_text(encoding="utf-8")
 
 

@@ -71,7 +71,7 @@ def test_script_names_what_is_missing_and_goes_on(table: Path) -> None:
 def test_what_comes_by_hand_is_never_installed(table: Path, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name, does in (("id", "echo 0"), ("apt-get", f'echo "$@" >> {tmp_path}/asked')):
+    for name, does in (("id", "echo 0"), ("apt-get", f'echo "$@" >> {tmp_path}/requested')):
         (tools / name).write_text(f"#!/bin/sh\n{does}\n")
         (tools / name).chmod(0o755)
     subprocess.run(
@@ -81,6 +81,6 @@ def test_what_comes_by_hand_is_never_installed(table: Path, tmp_path: Path) -> N
         capture_output=True,
         check=True,
     )
-    asked = (tmp_path / "asked").read_text()
-    assert "a-toy" in asked
-    assert "a-crane" not in asked
+    requested = (tmp_path / "requested").read_text()
+    assert "a-toy" in requested
+    assert "a-crane" not in requested

@@ -19,9 +19,9 @@ def test_every_build_tool_is_pinned_with_a_hash():
 
 @pytest.mark.parametrize("name", ["audit", "release", "wheels"])
 def test_what_a_list_asks_for_is_pinned(name):
-    asked = (ROOT / "requirements" / f"{name}.in").read_text()
+    requested = (ROOT / "requirements" / f"{name}.in").read_text()
     pins = script("pin_release").pinned((ROOT / "requirements" / f"{name}.txt").read_text())
-    assert {each.lower() for each in re.findall(r"^[\w-]+", asked, re.M)} <= pins.keys()
+    assert {each.lower() for each in re.findall(r"^[\w-]+", requested, re.M)} <= pins.keys()
     assert len(list((ROOT / "requirements").glob("*.in"))) == 3
 
 

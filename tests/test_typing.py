@@ -31,8 +31,8 @@ def lines_of_pyright(folder: Path) -> set[int]:
     settings["reportMissingModuleSource"] = False  # stubs of packages that are not needed here
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     command = [sys.executable, "-m", "basedpyright", "--outputjson", "--project", str(folder)]
-    answer = json.loads(run([*command, "--pythonpath", sys.executable], {}))
-    found = [d for d in answer["generalDiagnostics"] if d["severity"] == "error"]
+    result = json.loads(run([*command, "--pythonpath", sys.executable], {}))
+    found = [d for d in result["generalDiagnostics"] if d["severity"] == "error"]
     return {diagnostic["range"]["start"]["line"] + 1 for diagnostic in found}
 
 
@@ -66,7 +66,7 @@ def test_every_public_type_is_known_but_those_of_scikit_learn(tmp_path):
     (site_packages / "rocwise").symlink_to(ROOT / "src" / "rocwise")
     command = [sys.executable, "-m", "basedpyright", "--verifytypes", "rocwise"]
     command += ["--ignoreexternal", "--outputjson"]
-    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"  # of the Python that is asked
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"  # of the Python that is requested
     symbols = json.loads(run(command, {"PATH": path}, tmp_path))["typeCompleteness"]["symbols"]
     public = [symbol for symbol in symbols if symbol["isExported"]]
     unknown = {symbol["name"] for symbol in public if not symbol["isTypeKnown"]}

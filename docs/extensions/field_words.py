@@ -178,7 +178,7 @@ WORDS = {
     "expected_positives": "Expected number of positives.",
     "expected_negatives": "Expected number of negatives.",
     "axis": "The quantity that defines the points.",
-    "asked": "The given values.",
+    "requested": "The given values.",
     "estimand": "Definition of the points as text.",
     "columns": "Every column of the table, by name.",
     "table": "The table, by column.",

@@ -75,7 +75,7 @@ FURTHER = {
     "cost_without_abstaining": "Lowest expected cost without abstaining.",
     # groups
     "column": "Name of the column that the groups come from.",
-    "answers": "The result of each group, by name.",
+    "results": "The result of each group, by name.",
     # planning
     "power": "Power.",
     "sides": "1 for a one-sided test, 2 for a two-sided one.",

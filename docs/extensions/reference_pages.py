@@ -1,6 +1,6 @@
 """Writes one page per public name, and a list of them by topic, from the lists of the packages.
 
-The classes of the answers have pages too, under the topic of the folder that they are defined in.
+The classes of the results have pages too, under the topic of the folder that they are defined in.
 """
 
 import importlib
@@ -86,10 +86,10 @@ class PublicName:
 
 
 def public_names() -> list[PublicName]:
-    """Every public name, heading by heading, functions before the classes of their answers."""
+    """Every public name, heading by heading, functions before the classes of their results."""
     modules = list(dict.fromkeys(["rocwise", *_packages_with_stub(), *FURTHER_MODULES]))
     found = [each for name in modules for each in _names_of(importlib.import_module(name))]
-    found += [_described(each.__module__, each.__name__, each) for each in _answers(found)]
+    found += [_described(each.__module__, each.__name__, each) for each in _results(found)]
     first = _first_of_each(found)
     order = {heading: place for place, heading in enumerate(_headings(first))}
     return sorted(first, key=lambda e: (order[e.heading], e.kind != "function", e.name.lower()))
@@ -146,8 +146,8 @@ def _first_of_each(found: list[PublicName]) -> list[PublicName]:
     return list(seen.values())
 
 
-def _answers(found: list[PublicName]) -> list[type]:
-    """The classes of all answers: those that public functions return, and that nothing refines."""
+def _results(found: list[PublicName]) -> list[type]:
+    """The classes of all results: those that public functions return, and that nothing refines."""
     for folder in ("inference", *ANALYSES):
         package = importlib.import_module(f"rocwise.{folder}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

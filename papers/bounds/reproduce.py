@@ -103,7 +103,7 @@ def tables(records: Records, expected: Expected) -> Mapping[str, str]:
 
 
 def formulas(found: Sequence[Point], expected: Expected) -> str:
-    """Table of right answers and largest errors."""
+    """Table of right results and largest errors."""
     rows = []
     for region, mended in REGIONS.items():
         here = [one for one in found if one.region == region]

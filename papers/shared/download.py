@@ -54,7 +54,7 @@ def public_sets(path: Path = LIST) -> dict[str, PublicSet]:
 
 
 def download(folder: Path, names: Sequence[str], sets: dict[str, PublicSet]) -> list[str]:
-    """Fetch what is not in the folder; the answer says what could not be had, and why."""
+    """Fetch what is not in the folder; the result says what could not be had, and why."""
     folder.mkdir(parents=True, exist_ok=True)
     failures = []
     for name in names:
@@ -86,8 +86,8 @@ def table_of(one: PublicSet) -> str:
 
 def fetched(address: str, checksum: str) -> str:
     """A public file, which must be the one that was looked at."""
-    with urllib.request.urlopen(address, timeout=SECONDS) as answer:
-        raw: bytes = answer.read()
+    with urllib.request.urlopen(address, timeout=SECONDS) as result:
+        raw: bytes = result.read()
     if checksum_of(raw) != checksum:
         raise ValueError(f"{address} is another file than the one counted on")
     return raw.decode("utf-8", "replace")

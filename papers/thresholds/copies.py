@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class ResultT:
     """What a model says of the rows of a fold."""
 
     chance: Floats
@@ -95,7 +95,7 @@ class Copies:
     drawn: dict[tuple[str, float], Invented] = field(default_factory=dict)
     grown: dict[tuple[str, float], Any] = field(default_factory=dict)
 
-    def answer(self, name: str, skew: float) -> Answer:
+    def result(self, name: str, skew: float) -> ResultT:
         """What the copy of that name says of the new rows."""
         scheme, kind = name[3], name[-1]
         if scheme == "3":
@@ -108,7 +108,7 @@ class Copies:
             tree = self.tree((f"Mim1{kind}", 0), rows, rows.positive, pruned=False)
             cut = cut_of(said(tree, rows.rows), skew, method)
             chance = said(tree, self.new_rows)
-            return Answer(chance, chance >= cut)
+            return ResultT(chance, chance >= cut)
         cut = cut_of(rows.chance, skew, method)
         return self.cut_at_half(self.tree((name, skew), rows, rows.chance >= cut, pruned=True))
 
@@ -117,10 +117,10 @@ class Copies:
         """As trees see them."""
         return one_hot(self.table, self.new)
 
-    def cut_at_half(self, tree: Any) -> Answer:
+    def cut_at_half(self, tree: Any) -> ResultT:
         """Class 1 where it is the likelier."""
         chance = said(tree, self.new_rows)
-        return Answer(chance, chance > 0.5)
+        return ResultT(chance, chance > 0.5)
 
     def tree(
         self, key: tuple[str, float], rows: Invented, label: NDArray[np.bool_], *, pruned: bool
@@ -204,27 +204,27 @@ def fitted(model: Any, rows: Floats, label: NDArray[np.int64]) -> Any:
         return model.fit(rows, label)
 
 
-def answers(
+def results(
     table: pd.DataFrame,
     label: NDArray[np.int64],
     new: pd.DataFrame,
     oracle: Any,
     n_samples: int,
     seed: int,
-) -> tuple[dict[tuple[str, int], Answer], set[str]]:
-    """Answers by model and skew, and which types of rows could not be invented."""
+) -> tuple[dict[tuple[str, int], ResultT], set[str]]:
+    """Results by model and skew, and which types of rows could not be invented."""
     rows, new_rows = one_hot(table, table), one_hot(table, new)
     sound = CalibratedClassifierCV(oracle, method="sigmoid", cv=3, ensemble=False)
     models = [fitted(clone(each), rows, label) for each in (oracle, sound)]
     chances = [each.predict_proba(new_rows)[:, 1] for each in models]
     copies, of_sound = (Copies(table, label, new, each, n_samples, seed) for each in models)
-    found: dict[tuple[str, int], Answer] = {}
+    found: dict[tuple[str, int], ResultT] = {}
     for skew in SKEWS:
         for name in CONFIGURATIONS:
-            found[name, skew] = copies.answer(name, skew)
-        found[ORACLE, skew] = Answer(chances[0], chances[0] > 0.5)
-        found[DIRECT, skew] = Answer(chances[0], chances[0] >= 1 / (1 + skew))
-        found[SOUND_DIRECT, skew] = Answer(chances[1], chances[1] >= 1 / (1 + skew))
-        found[SOUND_COPY, skew] = of_sound.answer("Mim2Dirb", skew)
-        found[ALWAYS, skew] = Answer(np.zeros(len(new)), np.ones(len(new), bool))
+            found[name, skew] = copies.result(name, skew)
+        found[ORACLE, skew] = ResultT(chances[0], chances[0] > 0.5)
+        found[DIRECT, skew] = ResultT(chances[0], chances[0] >= 1 / (1 + skew))
+        found[SOUND_DIRECT, skew] = ResultT(chances[1], chances[1] >= 1 / (1 + skew))
+        found[SOUND_COPY, skew] = of_sound.result("Mim2Dirb", skew)
+        found[ALWAYS, skew] = ResultT(np.zeros(len(new)), np.ones(len(new), bool))
     return found, copies.fallen_back

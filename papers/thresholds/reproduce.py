@@ -17,7 +17,7 @@ from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 from papers.thresholds import synthetic
 from papers.thresholds.claims import KINDS, Fold, Means, claims
-from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, OURS, SKEWS, Answer, answers
+from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, OURS, SKEWS, ResultT, results
 from papers.thresholds.experiments import (
     EXPERIMENTS,
     ORACLES,
@@ -60,7 +60,7 @@ def count(task: Task) -> list[Fold]:
     found = []
     for fold, (train, test) in enumerate(splitter.split(table, label)):
         rows, old = table.iloc[train], label[train]
-        said, as_they_came = answers(
+        said, as_they_came = results(
             *(rows, old, known(rows, table.iloc[test]), oracle(task.oracle, rows)),
             *(task.invented, SEED + fold),
         )
@@ -82,7 +82,7 @@ def named(task: Task) -> tuple[str, str, str, str]:
 
 
 def of_model(
-    by_skew: Mapping[int, Answer], label: NDArray[np.int64], rows: float
+    by_skew: Mapping[int, ResultT], label: NDArray[np.int64], rows: float
 ) -> tuple[float, ...]:
     """Cost of so many rows at every skew, then accuracy and AUC, means over the skews."""
     truth = label == 1

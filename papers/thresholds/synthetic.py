@@ -120,7 +120,7 @@ def count(task: Task) -> list[Cell]:
         for name in CONFIGURATIONS:
             costs, areas = [], []
             for skew in SKEWS:
-                one = copies.answer(name, skew)
+                one = copies.result(name, skew)
                 costs.append(float(np.where(truth, skew * ~one.called, one.called).mean()))
                 areas.append(rw.auc(truth, one.chance).value)
             values = (round(value, 5) for value in (*costs, float(np.mean(areas))))

@@ -76,25 +76,25 @@ class Interruption:
 
     Attributes
     ----------
-    made, asked : int
+    made, requested : int
         Resamples that were drawn, and that should have been drawn.
     """
 
     made: int = 0
-    asked: int = 0
+    requested: int = 0
 
     def __bool__(self) -> bool:
-        return self.asked > 0
+        return self.requested > 0
 
-    def note(self, made: int, asked: int) -> bool:
+    def note(self, made: int, requested: int) -> bool:
         """Record where it stopped; False if that is too few for a result."""
         if made < FEWEST:
             return False
-        self.made, self.asked = made, asked
+        self.made, self.requested = made, requested
         return True
 
 
-_allowed: ContextVar[Interruption | None] = ContextVar("partial answers", default=None)
+_allowed: ContextVar[Interruption | None] = ContextVar("partial results", default=None)
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def partial_results() -> Iterator[Interruption]:
     Yields
     ------
     Interruption
-        False unless interrupted; then with `made` and `asked`, the numbers of resamples.
+        False unless interrupted; then with `made` and `requested`, the numbers of resamples.
 
     See Also
     --------

@@ -1031,7 +1031,7 @@ def _words_of(value: Any) -> Iterator[tuple[str, bool]]:
             yield from ((word, False) for word in _texts_in(held))
         elif hasattr(held, "method") and hasattr(held, "level"):  # an interval
             yield str(held.method), False
-        elif name in ("answers", "areas", "bands") and isinstance(held, Mapping):
+        elif name in ("results", "areas", "bands") and isinstance(held, Mapping):
             for each in held.values():
                 yield from _words_of(each)
         elif hasattr(held, "_method_words"):

@@ -29,7 +29,7 @@ from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined, n_rows, with_thresholds_as_text
 
 T = TypeVar("T")
-Answer = TypeVar("Answer", covariant=True)
+ResultT = TypeVar("ResultT", covariant=True)
 Binary = Callable[[Any, Any], Any]  # an operator
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
 MOST_LINES = 100  # of a printed result
@@ -129,7 +129,7 @@ class Result(Drawable, TextTables):
 
     _larger: ClassVar[str] = "positive"  # what larger scores mean
     frame_fields: ClassVar[tuple[str, ...]] = ()
-    group_answers: "ClassVar[type[GroupAnswers[Any]] | None]" = None
+    group_results: "ClassVar[type[GroupResults[Any]] | None]" = None
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
@@ -144,9 +144,9 @@ class Result(Drawable, TextTables):
         stopped = allowed_interruption()
         if not stopped:
             return
-        cut = (stopped.made, stopped.asked)
+        cut = (stopped.made, stopped.requested)
         object.__setattr__(self, "origin", dataclasses.replace(self.origin, interrupted=cut))
-        if getattr(self, "n_resamples", None) == stopped.asked:
+        if getattr(self, "n_resamples", None) == stopped.requested:
             object.__setattr__(self, "n_resamples", stopped.made)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -196,7 +196,7 @@ class Result(Drawable, TextTables):
         """The result as a table: the user's own kind of frame if one was given, else a `Table`."""
         frame = as_frame(self._columns(), self.origin.frame)
         if isinstance(frame, Table):
-            frame.answer = self
+            frame.result = self
         return frame
 
     def _method_words(self) -> list[str]:
@@ -367,25 +367,25 @@ class Undefined(Result):
 
 
 @result
-class SeveralAnswers(Result, Generic[Answer]):
+class SeveralResults(Result, Generic[ResultT]):
     """Results of one function for several groups of rows, or for several models, as in a dict.
 
     Attributes
     ----------
     column : str or tuple of str
         What the first column of the table, or the first columns, are called.
-    answers : dict
+    results : dict
         The result of each.
     """
 
-    each_is: ClassVar[str] = "answer"
+    each_is: ClassVar[str] = "result"
     column: str | tuple[str, ...]
-    answers: dict[Any, Answer]
+    results: dict[Any, ResultT]
 
     @property
     def defined(self) -> dict[Any, Any]:
         """The results without those that are undefined."""
-        return {k: each for k, each in self.answers.items() if not isinstance(each, Undefined)}
+        return {k: each for k, each in self.results.items() if not isinstance(each, Undefined)}
 
     @property
     def _titles(self) -> tuple[str, ...]:
@@ -399,48 +399,48 @@ class SeveralAnswers(Result, Generic[Answer]):
         values = (name,) if len(self._titles) == 1 else name
         return ", ".join(f"{t} {v}" for t, v in zip(self._titles, values, strict=True))
 
-    def __getitem__(self, name: Any) -> Answer:
-        if name in self.answers:
-            return self.answers[name]
-        for key, answer in self.answers.items():  # dates may be given as text
+    def __getitem__(self, name: Any) -> ResultT:
+        if name in self.results:
+            return self.results[name]
+        for key, result in self.results.items():  # dates may be given as text
             if (written := dates_as_text(key)) != key and written == name:
-                return answer
-        known = listed(map(dates_as_text, self.answers))
+                return result
+        known = listed(map(dates_as_text, self.results))
         raise KeyError(f"{name!r} is not a {self.each_is}; the {self.each_is}s are {known}.")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.answers)
+        return iter(self.results)
 
     def __len__(self) -> int:
-        return len(self.answers)
+        return len(self.results)
 
     def keys(self) -> KeysView[Any]:
         """The names."""
-        return self.answers.keys()
+        return self.results.keys()
 
-    def values(self) -> ValuesView[Answer]:
+    def values(self) -> ValuesView[ResultT]:
         """The results."""
-        return self.answers.values()
+        return self.results.values()
 
-    def items(self) -> ItemsView[Any, Answer]:
+    def items(self) -> ItemsView[Any, ResultT]:
         """Names and results."""
-        return self.answers.items()
+        return self.results.items()
 
     def metrics(self) -> dict[str, float]:
         """The single numbers of each result, with its name before a point."""
-        fields = {k: v for k, v in self.__dict__.items() if k not in ("answers", "origin")}
+        fields = {k: v for k, v in self.__dict__.items() if k not in ("results", "origin")}
         found = {k: v for name, each in fields.items() for k, v in _numbers(name, each)}
-        for name, answer in self.answers.items():
+        for name, result in self.results.items():
             own = (
-                answer.metrics() if isinstance(answer, Result) else dict(_numbers("value", answer))
+                result.metrics() if isinstance(result, Result) else dict(_numbers("value", result))
             )
             found |= {f"{_key(name)}.{key}": value for key, value in own.items()}
         return found
 
     def _sentence(self) -> str:
-        shown = list(self.answers)[:MOST_LINES]
-        lines = [f"{self._title(name)}: {self.answers[name]}" for name in shown]
-        if more := len(self.answers) - len(shown):
+        shown = list(self.results)[:MOST_LINES]
+        lines = [f"{self._title(name)}: {self.results[name]}" for name in shown]
+        if more := len(self.results) - len(shown):
             lines.append(f"... and {count_of(more, 'more ' + self.each_is)}; to_frame() has all")
         return "\n".join(lines)
 
@@ -461,7 +461,7 @@ class SeveralAnswers(Result, Generic[Answer]):
 
     def _joined(self, columns_of: Callable[[Any], Mapping[str, Any]]) -> Mapping[str, Any]:
         """The tables of all results below each other; an undefined one is a row with its reason."""
-        parts = {name: columns_of(answer) for name, answer in self.answers.items()}
+        parts = {name: columns_of(result) for name, result in self.results.items()}
         kept = {"reason"}.union(*(parts[name] for name in self.defined))
         tables = [{k: v for k, v in part.items() if k in kept} for part in parts.values()]
         names = [name if isinstance(name, tuple) else (name,) for name in parts]
@@ -469,21 +469,21 @@ class SeveralAnswers(Result, Generic[Answer]):
 
     def to_dict(self) -> dict[str, Any]:
         """The results as plain JSON-safe values."""
-        plain = {_key(group): json_safe(answer) for group, answer in self.answers.items()}
-        return super().to_dict() | {"answers": plain}
+        plain = {_key(group): json_safe(result) for group, result in self.results.items()}
+        return super().to_dict() | {"results": plain}
 
     def panels(self) -> dict[str, Any]:
         """The results by name, for a plot with one or several panels."""
-        return {_key(name): answer for name, answer in self.defined.items()}
+        return {_key(name): result for name, result in self.defined.items()}
 
 
 @result
-class GroupAnswers(SeveralAnswers[Answer]):
+class GroupResults(SeveralResults[ResultT]):
     """Results of one function for every group of rows (`by=`).
 
-    `column` is the name of the column of groups, or "group"; `answers` are in the sorted order of
+    `column` is the name of the column of groups, or "group"; `results` are in the sorted order of
     the groups. A result class that can test equality of all groups names the class
-    with that test as its `group_answers`.
+    with that test as its `group_results`.
     """
 
     each_is = "group"
@@ -491,10 +491,10 @@ class GroupAnswers(SeveralAnswers[Answer]):
     @property
     def groups(self) -> tuple[Any, ...]:
         """The groups, sorted."""
-        return tuple(self.answers)
+        return tuple(self.results)
 
     @classmethod
-    def _with_pooled(cls, pool: Any, **fields: Any) -> "GroupAnswers[Any]":  # noqa: ARG003
+    def _with_pooled(cls, pool: Any, **fields: Any) -> "GroupResults[Any]":  # noqa: ARG003
         """The results of groups; `pool` computes the result of all rows, for a class with one."""
         return cls(**fields)
 
@@ -504,7 +504,7 @@ class GroupAnswers(SeveralAnswers[Answer]):
 
 
 @result
-class ModelAnswers(SeveralAnswers[Answer]):
+class ModelResults(SeveralResults[ResultT]):
     """Results of one function for every model of a `Pairs`, in its order.
 
     Examples
@@ -522,7 +522,7 @@ class ModelAnswers(SeveralAnswers[Answer]):
     @property
     def names(self) -> tuple[str, ...]:
         """The models, in order."""
-        return tuple(self.answers)
+        return tuple(self.results)
 
 
 def _key(name: Any) -> str:
@@ -530,12 +530,12 @@ def _key(name: Any) -> str:
     return ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
-def _columns_of(answer: Any) -> Mapping[str, Any]:
-    return answer._columns() if isinstance(answer, Result) else {"value": [answer]}
+def _columns_of(result: Any) -> Mapping[str, Any]:
+    return result._columns() if isinstance(result, Result) else {"value": [result]}
 
 
-def _columns_to_read_of(answer: Any) -> Mapping[str, Any]:
-    return answer._columns_to_read() if isinstance(answer, Result) else _columns_of(answer)
+def _columns_to_read_of(result: Any) -> Mapping[str, Any]:
+    return result._columns_to_read() if isinstance(result, Result) else _columns_of(result)
 
 
 @never_written

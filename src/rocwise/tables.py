@@ -1,4 +1,4 @@
-"""Tables by column, of one answer or of several, which know how to write themselves."""
+"""Tables by column, of one result or of several, which know how to write themselves."""
 
 import csv
 import math
@@ -489,13 +489,13 @@ class Table(ReadOnlyDict, TextTables):
     value,standard_error,low,high,level,method,n_pos,n_neg
     """
 
-    answer: Any = None  # the result that it is of, which knows how thresholds are written
+    result: Any = None  # the result that it is of, which knows how thresholds are written
 
     def _table_columns(self) -> Mapping[str, Any]:
         return self
 
     def _columns_to_read(self) -> Mapping[str, Any]:
-        return self if self.answer is None else with_thresholds_as_text(self, self.answer)
+        return self if self.result is None else with_thresholds_as_text(self, self.result)
 
     def __repr__(self) -> str:
         return f"Table of {count_of(n_rows(self), 'row')}: {', '.join(map(str, self))}"
@@ -504,17 +504,17 @@ class Table(ReadOnlyDict, TextTables):
         return plain_text(self._columns_to_read())
 
 
-def with_thresholds_as_text(columns: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+def with_thresholds_as_text(columns: Mapping[str, Any], result: Any) -> dict[str, Any]:
     """Thresholds in the fewest digits that recount the same cases, as they stand everywhere."""
-    written = {name: getattr(answer, f"{name}_text", None) for name in columns}
+    written = {name: getattr(result, f"{name}_text", None) for name in columns}
     texts: dict[str, Any] = {
         name: NumberTexts([text]) for name, text in written.items() if isinstance(text, str)
     }
-    known = getattr(getattr(answer, "data", None), "scores", None)
-    scores = getattr(answer, "observed_scores", known)
+    known = getattr(getattr(result, "data", None), "scores", None)
+    scores = getattr(result, "observed_scores", known)
     values = columns.get("thresholds", columns.get("threshold"))
     if isinstance(scores, np.ndarray) and isinstance(values, np.ndarray):
-        origin = answer.origin
+        origin = result.origin
         how = {"direction": origin.direction, "categories": origin.categories}
         name = "thresholds" if "thresholds" in columns else "threshold"
         texts[name] = TextColumn(values, partial(printing.number_text, scores, **how))

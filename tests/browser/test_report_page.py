@@ -31,8 +31,8 @@ from .pace import by_processor, moved
 
 def test_opens_offline_and_asks_for_nothing(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
-    asked = [url for url in page.requests if not url.startswith(("data:", "blob:"))]
-    assert asked == [big.path.as_uri()]
+    requested = [url for url in page.requests if not url.startswith(("data:", "blob:"))]
+    assert requested == [big.path.as_uri()]
     policy = page.locator("meta[http-equiv=Content-Security-Policy]").get_attribute("content")
     assert "default-src 'none'" in policy
     assert "unsafe-eval" not in policy

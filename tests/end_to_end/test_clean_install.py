@@ -87,14 +87,14 @@ class Environment:
         self.elsewhere = folder
 
     def run(
-        self, *command: str, check: bool = True, asked: str = ""
+        self, *command: str, check: bool = True, requested: str = ""
     ) -> subprocess.CompletedProcess[str]:
         clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         return subprocess.run(
             [str(self.bin / command[0]), *command[1:]],
             cwd=self.elsewhere,
             env=clean,
-            input=asked,
+            input=requested,
             capture_output=True,
             text=True,
             check=check,
@@ -184,7 +184,7 @@ print(json.dumps(told))
 
 
 def test_every_missing_extra_is_named_with_its_remedy(installed: Environment) -> None:
-    done = installed.run("python", "-c", WITHOUT_EXTRAS, asked=json.dumps(EXTRAS))
+    done = installed.run("python", "-c", WITHOUT_EXTRAS, requested=json.dumps(EXTRAS))
     told = json.loads(done.stdout)
     assert told.keys() == EXTRAS.keys()
     for name, sentence in told.items():

@@ -28,13 +28,13 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def answer(*command: str, **options: object) -> subprocess.CompletedProcess[str]:
+def result(*command: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 @pytest.mark.parametrize("start", [[PROGRAM], MODULE], ids=["program", "module"])
 def test_both_ways_to_start(start: list[str], table: Path) -> None:
-    done = answer(*start, "auc", str(table), *ASK, "--json")
+    done = result(*start, "auc", str(table), *ASK, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     labels, scores = np.loadtxt(table, delimiter=",", skiprows=1, unpack=True)
     assert json.loads(done.stdout)["results"]["marker"]["value"] == rw.auc(labels, scores).value
@@ -42,14 +42,14 @@ def test_both_ways_to_start(start: list[str], table: Path) -> None:
 
 def test_csv_from_a_pipe(table: Path) -> None:
     with table.open() as lines:
-        piped = answer(PROGRAM, "auc", "-", *ASK, stdin=lines)
-    direct = answer(PROGRAM, "auc", str(table), *ASK)
+        piped = result(PROGRAM, "auc", "-", *ASK, stdin=lines)
+    direct = result(PROGRAM, "auc", str(table), *ASK)
     assert piped.returncode == 0
     assert piped.stdout.splitlines()[1:] == direct.stdout.splitlines()[1:]
 
 
 def test_kernels_can_be_chosen() -> None:
-    done = answer(PROGRAM, "--version", env=os.environ | {"ROCWISE_KERNELS": "numpy"})
+    done = result(PROGRAM, "--version", env=os.environ | {"ROCWISE_KERNELS": "numpy"})
     assert done.stdout == f"rocwise {rw.__version__}, kernels: numpy\n"
 
 
@@ -66,7 +66,7 @@ def test_kernels_can_be_chosen() -> None:
     ids=["help", "nothing", "nonsense", "no file", "no such file", "no such folder"],
 )
 def test_exit_codes_without_traceback(words: list[str], code: int) -> None:
-    done = answer(PROGRAM, *words)
+    done = result(PROGRAM, *words)
     assert done.returncode == code
     assert "Traceback" not in done.stderr
     assert bool(done.stderr) == (code != 0)
@@ -142,7 +142,7 @@ HEAVY = {"duckdb", "matplotlib", "narwhals", "pandas", "polars", "pyarrow", "sci
 
 def modules_after(words: list[str]) -> set[str]:
     code = f"from rocwise.cli import main; code = main({words!r}); {LOADED}; sys.exit(code)"
-    done = answer(sys.executable, "-c", code)
+    done = result(sys.executable, "-c", code)
     assert done.returncode == 0, done.stderr
     return set(json.loads(done.stderr.splitlines()[-1]))
 
@@ -160,7 +160,7 @@ def test_a_file_read_by_a_database_ends_in_silence(table: Path, tmp_path: Path) 
     duckdb = pytest.importorskip("duckdb")
     typed = tmp_path / "scores.parquet"
     duckdb.sql(f"copy (from read_csv('{table}')) to '{typed}' (format parquet)")
-    done = answer(PROGRAM, "auc", str(typed), *ASK)
+    done = result(PROGRAM, "auc", str(typed), *ASK)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -339,7 +339,7 @@ def _predictions(display: str) -> dict[str, Any]:
 
 
 def _is_no_question(value: Any) -> bool:
-    """Errors, protocols and classes of answers, which users catch or read but do not make."""
+    """Errors, protocols and classes of results, which users catch or read but do not make."""
     from rocwise.results import Result
 
     if not inspect.isclass(value):
@@ -437,32 +437,32 @@ def _makers(name: str, kind: Any) -> Iterator[tuple[str, list[Target]]]:
 
 def _asked_of(maker: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(maker)
-    def asked(*data: Any, **options: Any) -> Any:
+    def requested(*data: Any, **options: Any) -> Any:
         return rw.auc(maker(*data, **options))
 
-    return asked
+    return requested
 
 
-def answer_methods(target: Target) -> list[Target]:
-    """Methods of a target's answer that take arguments, as targets of their own."""
+def result_methods(target: Target) -> list[Target]:
+    """Methods of a target's result that take arguments, as targets of their own."""
     from rocwise.results import Result
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            answer = target.call(**target.working)
+            result = target.call(**target.working)
         except Exception:  # a new name that needs a line in `SPECIAL`; a test says so
             return []
-    return methods_of(answer) if isinstance(answer, (Result, rw.Interval)) else []
+    return methods_of(result) if isinstance(result, (Result, rw.Interval)) else []
 
 
-def methods_of(answer: Any) -> list[Target]:
+def methods_of(result: Any) -> list[Target]:
     """Public methods that take arguments; one of a base class goes by the name of that class."""
     found = []
-    for name, method in inspect.getmembers(answer, inspect.ismethod):
+    for name, method in inspect.getmembers(result, inspect.ismethod):
         parameters = inspect.signature(method).parameters
         if not name.startswith("_") and name not in WRITTEN_OUT and parameters:
-            kind = type(answer).__name__
+            kind = type(result).__name__
             working = METHODS.get(f"{kind}.{name}", METHODS.get(name)) or _usual_of(parameters)
             if working is None:  # a test tells which
                 UNKNOWN.add(f"{kind}.{name}")
@@ -477,7 +477,7 @@ def _usual_of(parameters: Any) -> dict[str, Any] | None:
 
 
 UNKNOWN: set[str] = set()
-"""Methods of answers for which no arguments are known: they need a line in `METHODS`."""
+"""Methods of results for which no arguments are known: they need a line in `METHODS`."""
 
 
 WRITTEN_OUT = {
@@ -506,7 +506,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "MetaClass.group_words": {"group": (0, 1)},
     "Lift.at": {"share": 0.2},
     "ask": {"question": "auc"},
-    "asked_text": {"row": 0},
+    "requested_text": {"row": 0},
     "threshold_text": {"row": 0},
     "RecCurve.share_at": {"tolerance": 0.5},
     "PointsTable.interval": {"measure": "ppv"},
@@ -529,4 +529,4 @@ METHODS: dict[str, dict[str, Any]] = {
     "smooth": {"y": SERIES[:, None]},
     "with_noise": {"process_noise": [[0.1]], "observation_noise": [[1.0]]},
 }
-"""Arguments of methods of answers that work, by `Class.method` or by the method's name."""
+"""Arguments of methods of results that work, by `Class.method` or by the method's name."""

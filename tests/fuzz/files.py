@@ -1,4 +1,4 @@
-"""Tables whose bytes were spoiled: every way to read them must answer, or refuse, alike."""
+"""Tables whose bytes were spoiled: every way to read them must result, or refuse, alike."""
 
 import gzip
 import io
@@ -132,7 +132,7 @@ def _ways(case: Case) -> dict[str, dict[str, Any]]:
 
 
 def _read(path: Path, *, size: int, counts: bool) -> tuple[str, str]:
-    """What kind of outcome it is, and the answer to the last bit or the sentence."""
+    """What kind of outcome it is, and the result to the last bit or the sentence."""
     with (
         mock.patch.object(sources, "SMALL_FILE_BYTES", size),
         mock.patch.object(duckdb_access, "counting_pays", return_value=counts),

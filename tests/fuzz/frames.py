@@ -1,6 +1,6 @@
 """Columns of every type that frames and lists have, as labels, scores, weights and groups.
 
-Whatever a library makes of the same values, the answer must be the same, or a refusal of ours.
+Whatever a library makes of the same values, the result must be the same, or a refusal of ours.
 """
 
 import datetime

@@ -37,7 +37,7 @@ REASONS: dict[tuple[str, str, str], str] = {
         ANY,
         "fpr|tpr|tpr1|tpr3|mu|probability_cost|y_score|tolerance|thresholds|p_values",
         "no array|empty list",
-    ): "no places: an empty answer",
+    ): "no places: an empty result",
     ("rocwise.(at|compare_at)", "metrics", "empty dict"): "no measures of one's own",
     ("rocwise.Tally.from_sorted", "neg|pos", "array"): "two scores, in order",
     ("rocwise.predict_roc", "bandwidth", "array|list of None"): "two widths; None: by the rule",

@@ -99,7 +99,7 @@ NUMBERS = {"True", "False"}  # a truth value is a flag; `has_use` refuses it as 
 
 
 def has_use(key: str, annotation: object, default: object) -> bool:
-    """Whether a parameter of this annotation may answer when given this value."""
+    """Whether a parameter of this annotation may result when given this value."""
     if key in EDGES:
         return not _is_flag(annotation)
     if key == "None":

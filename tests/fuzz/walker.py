@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import rocwise as rw
-from fuzz.calls import Target, answer_methods, follower, methods_of, targets
+from fuzz.calls import Target, follower, methods_of, result_methods, targets
 from fuzz.reasons import reason_for
 from fuzz.values import VALUES, has_use, short
 
@@ -33,7 +33,7 @@ OTHER_NAMES = {
     "random_state": ("seed",),
     # one of them alone is refused by the name of the other, or of what does not go with it
     "initial_mean": ("initial_covariance", "transition"),
-    # the other class as the positive one: what was asked for cannot be kept
+    # the other class as the positive one: what was requested cannot be kept
     "pos_label": ("positive", "alpha"),
     **dict.fromkeys(
         ("process_noise", "observation_noise", "alpha", "beta", "step"), ("state", "covariance")
@@ -47,7 +47,7 @@ OTHER_NAMES = {
     "part": ("statistic",),
     **dict.fromkeys(("label", "score"), ("column", "columns", "scores")),
     **dict.fromkeys(("groups", "sample_weight", "by"), ("column",)),
-    "scores": ("column", "score", "y_score", "y_pred"),  # of the one model that is asked about
+    "scores": ("column", "score", "y_score", "y_pred"),  # of the one model that is requested about
 }
 GOOD = {"refused by name", "answered"}
 
@@ -69,7 +69,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a case: its kind, and the sentence or answer in short."""
+    """What came of a case: its kind, and the sentence or result in short."""
 
     key: str
     kind: str
@@ -94,10 +94,10 @@ def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
 
 
 def all_targets() -> list[Target]:
-    """Public names, and methods of the answers that they give; each method once."""
+    """Public names, and methods of the results that they give; each method once."""
     found = targets()
-    of_answers = [each for target in found for each in answer_methods(target)]
-    methods = {each.name: each for each in (*of_answers, *methods_of(follower()))}
+    of_results = [each for target in found for each in result_methods(target)]
+    methods = {each.name: each for each in (*of_results, *methods_of(follower()))}
     return [*found, *methods.values()]
 
 
@@ -108,7 +108,7 @@ def run(case: Case) -> Outcome:
     try:
         with _within(PATIENCE), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            answer = case.target.call(**arguments)
+            result = case.target.call(**arguments)
     except rw.InputError as refusal:
         words = "|".join((re.escape(case.parameter), *OTHER_NAMES.get(case.parameter, ())))
         named = re.search(rf"\b({words})\b", str(refusal))
@@ -125,41 +125,41 @@ def run(case: Case) -> Outcome:
     foreign = [w for w in caught if not issubclass(w.category, rw.RocwiseWarning)]
     if foreign:
         return Outcome(case.key, "leaked warning", short(foreign[0].message, 200))
-    return _judged(case, answer)
+    return _judged(case, result)
 
 
-def _judged(case: Case, answer: Any) -> Outcome:
-    if not finite(answer):
-        return Outcome(case.key, "nan", short(answer))
+def _judged(case: Case, result: Any) -> Outcome:
+    if not finite(result):
+        return Outcome(case.key, "nan", short(result))
     parameter = case.target.parameters[case.parameter]
     allowed = has_use(case.value, parameter.annotation, parameter.default)
     if allowed or reason_for(case.target.name, case.parameter, case.value):
         return Outcome(case.key, "answered", "")
-    return Outcome(case.key, "swallowed", short(answer))
+    return Outcome(case.key, "swallowed", short(result))
 
 
-def finite(answer: Any) -> bool:
-    """Whether no number in an answer is nan; infinities are thresholds that nobody reaches."""
-    return not any(_is_nan(value) for value in numbers_in(answer))
+def finite(result: Any) -> bool:
+    """Whether no number in an result is nan; infinities are thresholds that nobody reaches."""
+    return not any(_is_nan(value) for value in numbers_in(result))
 
 
-def numbers_in(answer: Any, depth: int = 0) -> Iterator[Any]:
-    if depth > 6 or isinstance(answer, (str, bytes)):
+def numbers_in(result: Any, depth: int = 0) -> Iterator[Any]:
+    if depth > 6 or isinstance(result, (str, bytes)):
         return
-    if isinstance(answer, np.ndarray):
-        yield from (answer.ravel() if answer.dtype.kind in "fc" else ())
-    elif isinstance(answer, (float, np.floating, complex)):
-        yield answer
-    elif isinstance(answer, dict):
-        for value in answer.values():
+    if isinstance(result, np.ndarray):
+        yield from (result.ravel() if result.dtype.kind in "fc" else ())
+    elif isinstance(result, (float, np.floating, complex)):
+        yield result
+    elif isinstance(result, dict):
+        for value in result.values():
             yield from numbers_in(value, depth + 1)
-    elif isinstance(answer, (list, tuple)):
-        for value in answer:
+    elif isinstance(result, (list, tuple)):
+        for value in result:
             yield from numbers_in(value, depth + 1)
-    elif dataclasses.is_dataclass(answer) and not inspect.isclass(answer):
-        for item in dataclasses.fields(answer):
-            if item.name not in MAY_BE_NAN.get(type(answer).__name__, ()):
-                yield from numbers_in(getattr(answer, item.name), depth + 1)
+    elif dataclasses.is_dataclass(result) and not inspect.isclass(result):
+        for item in dataclasses.fields(result):
+            if item.name not in MAY_BE_NAN.get(type(result).__name__, ()):
+                yield from numbers_in(getattr(result, item.name), depth + 1)
 
 
 MAY_BE_NAN: dict[str, set[str]] = {
@@ -168,7 +168,7 @@ MAY_BE_NAN: dict[str, set[str]] = {
     "ThresholdTable": {"ppv", "npv", "f1", "mcc", "lr_positive", "lr_negative", "g_mean"},
     "PointsTable": {"ppv", "npv", "f1", "lr_positive", "lr_negative"},
 }
-"""Fields of answers in which nan is the documented word for "undefined here"."""
+"""Fields of results in which nan is the documented word for "undefined here"."""
 
 
 def _is_nan(value: Any) -> bool:

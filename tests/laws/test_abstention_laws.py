@@ -31,7 +31,7 @@ def test_the_best_window_by_enumeration(data, mu, nu_pos, nu_neg, prevalence):
     window = rw.abstain(*data, costs=costs, prevalence=prevalence)
     cost, rate = least_cost(*data, mu, (nu_pos, nu_neg), prevalence)
     assert window.expected_cost == pytest.approx(cost, abs=1e-12)
-    if nu_pos + nu_neg / mu < 1 - 1e-9:  # otherwise a single threshold is asked for
+    if nu_pos + nu_neg / mu < 1 - 1e-9:  # otherwise a single threshold is requested
         assert window.abstention_rate == pytest.approx(rate, abs=1e-12)
 
 

@@ -86,9 +86,9 @@ def test_variances_are_those_of_the_kernel_matrix(data):
 @given(rows(mixed), st.sampled_from([0.5, 0.9, 0.95, 0.999]), st.sampled_from(["delong", "logit"]))
 def test_intervals_hold_the_estimate_and_have_a_width(data, level, method):
     y, s = data
-    answer = rw.auc(y, s, level=level, method=method)
-    interval = answer.interval
-    assert 0.0 <= interval.low <= answer.value <= interval.high <= 1.0
+    result = rw.auc(y, s, level=level, method=method)
+    interval = result.interval
+    assert 0.0 <= interval.low <= result.value <= interval.high <= 1.0
     assert interval.low < interval.high
     assert interval.level == level
     assert interval.method
@@ -113,16 +113,16 @@ def test_weighted_area_is_that_of_all_pairs(data):
 @given(weighted_rows(few_values, any_weights))
 def test_weighted_area_stays_between_0_and_1(data):
     y, s, w = data
-    for answer in (rw.auc(y, s, sample_weight=w).value, rw.roc(y, s, sample_weight=w).auc):
-        assert 0.0 <= answer <= 1.0
+    for result in (rw.auc(y, s, sample_weight=w).value, rw.roc(y, s, sample_weight=w).auc):
+        assert 0.0 <= result <= 1.0
 
 
 @given(weighted_rows(few_values, st.floats(0.1, 10.0)), st.sampled_from(["delong", "logit"]))
 def test_weighted_intervals_hold_the_estimate_and_have_a_width(data, method):
     y, s, w = data
-    answer = rw.auc(y, s, sample_weight=w, method=method)
-    assert answer.value in answer.interval
-    assert answer.interval.high - answer.interval.low > 1e-6
+    result = rw.auc(y, s, sample_weight=w, method=method)
+    assert result.value in result.interval
+    assert result.interval.high - result.interval.low > 1e-6
 
 
 @given(rows(few_values, each=2), st.floats(1e-3, 1e3))

@@ -24,13 +24,13 @@ def tables(draw):
 @given(tables(), st.sampled_from(AVERAGES))
 def test_only_the_order_within_a_column_counts(data, average):
     y, F = data
-    answer = rw.multiclass.auc(y, F, average=average)
+    result = rw.multiclass.auc(y, F, average=average)
     ranks = np.stack([np.unique(c, return_inverse=True)[1] for c in F.T], axis=1)
     lifted = np.exp(ranks) + 10.0 * np.arange(F.shape[1])
     other = rw.multiclass.auc(y, lifted, average=average)
-    assert other.value == pytest.approx(answer.value, abs=1e-12)
-    assert other.standard_error == pytest.approx(answer.standard_error, abs=1e-9)
-    assert 0 <= answer.interval.low <= answer.value <= answer.interval.high <= 1
+    assert other.value == pytest.approx(result.value, abs=1e-12)
+    assert other.standard_error == pytest.approx(result.standard_error, abs=1e-9)
+    assert 0 <= result.interval.low <= result.value <= result.interval.high <= 1
 
 
 @settings(max_examples=50)
@@ -39,13 +39,13 @@ def test_names_and_order_of_rows_and_classes_do_not_count(data, average, seed):
     y, F = data
     rng = np.random.default_rng(seed)
     rows, classes = rng.permutation(len(y)), rng.permutation(F.shape[1])
-    answer = rw.multiclass.auc(y, F, average=average)
+    result = rw.multiclass.auc(y, F, average=average)
     renamed = np.argsort(classes)[y]
     other = rw.multiclass.auc(renamed[rows], F[:, classes][rows], average=average)
-    assert other.value == pytest.approx(answer.value, abs=1e-12)
-    assert other.standard_error == pytest.approx(answer.standard_error, abs=1e-9)
+    assert other.value == pytest.approx(result.value, abs=1e-12)
+    assert other.standard_error == pytest.approx(result.standard_error, abs=1e-9)
     reverse = rw.multiclass.auc(y, -F, average=average)
-    assert reverse.value == pytest.approx(1 - answer.value, abs=1e-12)
+    assert reverse.value == pytest.approx(1 - result.value, abs=1e-12)
 
 
 @settings(max_examples=40)

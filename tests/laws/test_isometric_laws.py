@@ -43,7 +43,7 @@ def test_above_the_line_the_metric_is_at_least_its_value(metric, v, skew, alpha,
     here = value(metric, (fpr, tpr), terms)
     assume(abs(here - v) > 1e-9)
     assert (tpr >= line.tpr(fpr)) == (here >= v)
-    x, y = line.pivot  # may lie outside the square, where `line.tpr` does not answer
+    x, y = line.pivot  # may lie outside the square, where `line.tpr` does not result
     through = line.intercept + line.slope * x
     assert through == pytest.approx(y, abs=1e-9 * max(1, line.slope))
     on_the_line = line.tpr(fpr)
@@ -232,21 +232,21 @@ def test_for_precision_the_two_rules_agree(seed, positive, negative, skew):
     fpr, tpr = random_hull(np.random.default_rng(seed))
     hull, terms = HullPath(fpr, tpr), MetricTerms(skew)
     lines = line_of("precision+", positive, terms), line_of("precision-", negative, terms)
-    answers = []
+    results = []
     for rule in ("arcs", "paper"):
         try:
-            answers.append(chosen_places(hull, lines, terms, rule))
+            results.append(chosen_places(hull, lines, terms, rule))
         except rw.InputError as problem:
-            answers.append(type(problem))
-    assert type(answers[0]) is type(answers[1])
-    if isinstance(answers[0], type):
+            results.append(type(problem))
+    assert type(results[0]) is type(results[1])
+    if isinstance(results[0], type):
         return
     trivial = positive <= 1 / (1 + skew) or negative <= skew / (1 + skew)
     if not trivial:
-        assert answers[0] == answers[1]
+        assert results[0] == results[1]
         x = (lines[1].intercept - lines[0].intercept) / (lines[0].slope - lines[1].slope)
         crossing = lines[0].tpr(x)
-        assert (answers[0].case == 3) == (crossing > np.interp(x, fpr, tpr) + 1e-9)
+        assert (results[0].case == 3) == (crossing > np.interp(x, fpr, tpr) + 1e-9)
 
 
 @settings(max_examples=200)

@@ -80,9 +80,9 @@ def test_variances_and_covariances_are_those_of_all_chains(data, ties):
         np.testing.assert_allclose(found, expected, atol=1e-12)
     error = rw.ordinal.auc(y, scores[0], ties=ties).standard_error
     assert error**2 == pytest.approx(spreads(tensors[0])[2], abs=1e-12)
-    answer = rw.ordinal.compare(y, names, ties=ties)
+    result = rw.ordinal.compare(y, names, ties=ties)
     delong = [spreads(tensors[i], tensors[j])[2] for i, j in ((0, 0), (1, 1), (0, 1))]
-    assert answer.standard_error**2 == pytest.approx(
+    assert result.standard_error**2 == pytest.approx(
         max(delong[0] + delong[1] - 2 * delong[2], 0.0), abs=1e-12
     )
 

@@ -81,12 +81,12 @@ def test_swapping_the_classes_mirrors_the_ranges(data, part):
 @given(rows(mixed), parts(), st.sampled_from(["delong", "logit"]), st.booleans())
 def test_intervals_of_parts_hold_the_estimate_and_have_a_width(data, part, method, standardize):
     y, s = data
-    answer = area(y, s, part, method=method, standardize=standardize)
-    assert answer.value in answer.interval
-    assert answer.interval.high - answer.interval.low > 1e-9 * (part.high - part.low)
+    result = area(y, s, part, method=method, standardize=standardize)
+    assert result.value in result.interval
+    assert result.interval.high - result.interval.low > 1e-9 * (part.high - part.low)
     if not standardize:
-        assert answer.interval.low >= 0.0
-        assert answer.interval.high <= part.high - part.low + 1e-15
+        assert result.interval.low >= 0.0
+        assert result.interval.high <= part.high - part.low + 1e-15
 
 
 @given(weighted_rows(few_values), parts())
@@ -157,8 +157,8 @@ def test_the_variance_of_a_part_is_that_of_repeated_samples(axis, low, high):
     n_neg, n_pos, n_samples = 150, 100, 1500
     y = np.repeat([0, 1], [n_neg, n_pos])
     part = Part(axis, low, high)
-    answers = [area(y, rng.normal(size=n_neg + n_pos) + 1.2 * y, part) for _ in range(n_samples)]
-    estimated = np.mean([answer.standard_error**2 for answer in answers])
-    observed = np.var([answer.value for answer in answers], ddof=1)
+    results = [area(y, rng.normal(size=n_neg + n_pos) + 1.2 * y, part) for _ in range(n_samples)]
+    estimated = np.mean([result.standard_error**2 for result in results])
+    observed = np.var([result.value for result in results], ddof=1)
     # a variance of 1,500 nearly normal values is known to about sqrt(2/1500) = 3.7%
     assert estimated == pytest.approx(observed, rel=4 * math.sqrt(2 / n_samples))

@@ -125,10 +125,10 @@ def test_a_swap_test_needs_several_rows_to_decide(
     cases: list[tuple[float, float, float]],
 ) -> None:
     y, a, b = columns(cases)
-    answer = rw.regression.compare(y, {"a": a, "b": b})
-    assume(answer.n_resamples is None)
+    result = rw.regression.compare(y, {"a": a, "b": b})
+    assume(result.n_resamples is None)
     differing = int(np.count_nonzero(np.abs(y - a) != np.abs(y - b)))
-    assert answer.p_value >= 2.0 ** (1 - max(differing, 1)) * (1 - 1e-9)
+    assert result.p_value >= 2.0 ** (1 - max(differing, 1)) * (1 - 1e-9)
 
 
 @settings(max_examples=50)

@@ -1,4 +1,4 @@
-"""Two classes are a special case of ordered and of several classes: the same answers throughout."""
+"""Two classes are a special case of ordered and of several classes: the same results throughout."""
 
 import numpy as np
 import pytest

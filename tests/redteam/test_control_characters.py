@@ -95,13 +95,13 @@ def test_pictures_of_any_name(tmp_path, name, kind):
 
 
 def test_answers_in_print():
-    for answer in (
+    for result in (
         rw.compare(Y, {EVIL: A, SECOND: B}),
         rw.auc(rw.pair(Y, {EVIL: A, SECOND: B})),
         rw.pair(Y, {EVIL: A, SECOND: B}),
         rw.auc(Y, A, by=np.where(B > 0, EVIL, SECOND)),
     ):
-        assert not CONTROL & set(repr(answer))
+        assert not CONTROL & set(repr(result))
 
 
 def test_refusals_in_print():

@@ -1,4 +1,4 @@
-"""The same table in files of every kind and size gives the same answer, or the same refusal."""
+"""The same table in files of every kind and size gives the same result, or the same refusal."""
 
 import gzip
 import io
@@ -83,7 +83,7 @@ def readings(folder, text, ask):
 
 def agree(found):
     first = found["open"]
-    assert {how: answer for how, answer in found.items() if answer != first} == {}
+    assert {how: result for how, result in found.items() if result != first} == {}
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -28,15 +28,15 @@ def hasty(monkeypatch):
 @pytest.fixture
 def plainly_read(monkeypatch):
     """What the fast reader gave; None where it left the file to the standard library."""
-    answers = []
+    results = []
     real = sources.read_plain
 
     def noted(*given, **options):
-        answers.append(real(*given, **options))
-        return answers[-1]
+        results.append(real(*given, **options))
+        return results[-1]
 
     monkeypatch.setattr(sources, "read_plain", noted)
-    return answers
+    return results
 
 
 def written(path, text):
@@ -244,15 +244,15 @@ def test_a_file_of_a_pattern_that_lacks_a_column_is_named(tmp_path):
 
 
 def test_only_wanted_columns_of_parquet_are_asked_for(tmp_path, monkeypatch):
-    asked = []
+    requested = []
     monkeypatch.setattr(
         parquet_files,
         "fetch_all",
-        lambda c, q, *v: asked.append(q) or duckdb_access.fetch_all(c, q, *v),
+        lambda c, q, *v: requested.append(q) or duckdb_access.fetch_all(c, q, *v),
     )
     of_file(tmp_path, TABLE.append_column("big", OTHER["a"]))
-    assert asked
-    assert not any("*" in query for query in asked)
+    assert requested
+    assert not any("*" in query for query in requested)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Ctrl-C stops the whole call; a partial answer comes only where it was asked for, and says so."""
+"""Ctrl-C stops the whole call; a partial result comes only where it was requested, and says so."""
 
 import json
 import os
@@ -99,25 +99,25 @@ ONE_PASS = [
 @pytest.mark.parametrize("name", ONE_PASS)
 def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        answer = QUESTIONS[name]()
-    assert 2 <= stopped.made < stopped.asked == 10**6
+        result = QUESTIONS[name]()
+    assert 2 <= stopped.made < stopped.requested == 10**6
     if name == "multiclass":
         return  # the interval alone; see below
-    assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(answer)
-    document = json.loads(json.dumps(answer.to_dict()))
+    assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(result)
+    document = json.loads(json.dumps(result.to_dict()))
     assert document["origin"]["interrupted"] == [stopped.made, 10**6]
-    if hasattr(answer, "n_resamples"):
-        assert answer.n_resamples == document["n_resamples"] == stopped.made
-    if hasattr(answer, "replicates"):
-        assert len(answer.replicates) == stopped.made
+    if hasattr(result, "n_resamples"):
+        assert result.n_resamples == document["n_resamples"] == stopped.made
+    if hasattr(result, "replicates"):
+        assert len(result.replicates) == stopped.made
 
 
 def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
-    answer = rw.multiclass.auc(THREE, SCORES, method="bootstrap", **MANY)
+    result = rw.multiclass.auc(THREE, SCORES, method="bootstrap", **MANY)
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        document = answer.to_dict()
+        document = result.to_dict()
     assert document["origin"]["interrupted"] == [stopped.made, 10**6]
-    assert "interrupted" in repr(answer)
+    assert "interrupted" in repr(result)
 
 
 def interrupt_passes(monkeypatch, stops):
@@ -137,16 +137,16 @@ def interrupt_passes(monkeypatch, stops):
 
 
 def test_a_simultaneous_band_looks_again_at_what_it_has_drawn(monkeypatch):
-    """The answer is that of a band of so many resamples to begin with."""
+    """The result is that of a band of so many resamples to begin with."""
     passes = interrupt_passes(monkeypatch, [3])
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        answer = QUESTIONS["band, simultaneous"]()
+        result = QUESTIONS["band, simultaneous"]()
     assert passes == [10**6, stopped.made]
-    assert answer.n_resamples == stopped.made
-    assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(answer)
+    assert result.n_resamples == stopped.made
+    assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(result)
     whole = rw.band(Y, A, **MANY | {"n_resamples": stopped.made})
-    assert np.array_equal(answer.lower, whole.lower)
-    assert np.array_equal(answer.upper, whole.upper)
+    assert np.array_equal(result.lower, whole.lower)
+    assert np.array_equal(result.upper, whole.upper)
 
 
 def test_it_does_so_where_most_resampled_curves_are_the_curve(monkeypatch):
@@ -154,8 +154,8 @@ def test_it_does_so_where_most_resampled_curves_are_the_curve(monkeypatch):
     interrupt_passes(monkeypatch, [3])
     few = {"level": 0.1, "stratified": True, "n_resamples": 10**6, "rng": 1}
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        answer = rw.band([0, 0, 1, 1], [1, 3, 2, 4], **few)
-    assert answer.n_resamples == stopped.made > 0
+        result = rw.band([0, 0, 1, 1], [1, 3, 2, 4], **few)
+    assert result.n_resamples == stopped.made > 0
 
 
 def test_a_second_interruption_stops_the_second_look(monkeypatch):

@@ -59,8 +59,8 @@ def test_a_raised_error_does_not_hang_a_pool(how):
 def test_public_functions_go_to_spawned_pools():
     tallies = [rw.tally(Y, S), rw.tally(Y, -S, direction="lower")]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        answers = pool.map_async(rw.auc, tallies).get(timeout=60)
-    assert [a.value for a in answers] == [rw.auc(t).value for t in tallies]
+        results = pool.map_async(rw.auc, tallies).get(timeout=60)
+    assert [a.value for a in results] == [rw.auc(t).value for t in tallies]
 
 
 def test_public_functions_go_to_joblib():

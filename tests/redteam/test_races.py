@@ -1,6 +1,6 @@
-"""Another thread writes to the caller's array meanwhile: an answer or a refusal, never a crash.
+"""Another thread writes to the caller's array meanwhile: an result or a refusal, never a crash.
 
-Every score is read once while it is sorted, so an answer is that of values which were all in the
+Every score is read once while it is sorted, so an result is that of values which were all in the
 array; rows that no longer fit the counts of the first pass, or are nan by now, are refused.
 """
 
@@ -36,7 +36,7 @@ def in_order(classes):
 def permutation(order):
     assert np.array_equal(np.sort(order), np.arange(rows))
 
-asked = {
+requested = {
     "auc": lambda: rw.auc(y, s).value,
     "roc": lambda: rw.roc(y, s).auc,
     "compare": lambda: rw.compare(y, {"a": s, "b": drawn[0]}).difference,
@@ -49,12 +49,12 @@ writer = threading.Thread(target=write)
 writer.start()
 counts = collections.Counter()
 try:
-    for name, ask in asked.items():
+    for name, ask in requested.items():
         end = time.monotonic() + 0.12
         while time.monotonic() < end:
             try:
-                answer = ask()
-                assert answer is None or answer == answer
+                result = ask()
+                assert result is None or result == result
                 counts["answered"] += 1
             except rw.InputError as refusal:
                 assert any(word in str(refusal) for word in ("nan", "changed", "missing"))

@@ -12,7 +12,7 @@ FOLDS = np.arange(20) // 4 % 2
 
 @pytest.mark.parametrize("wrong", ["x", 0.5, 1, object(), {"value": 0.5}, rw.roc(Y, S)])
 def test_the_area_in_a_legend_must_be_an_area(wrong):
-    with pytest.raises(rw.InputError, match=r"`auc` must be the answer of rw\.auc"):
+    with pytest.raises(rw.InputError, match=r"`auc` must be the result of rw\.auc"):
         rw.roc(Y, S).plot(auc=wrong)
 
 

@@ -11,7 +11,7 @@ ASK = "--label y --score a"
 
 @pytest.fixture
 def shell(tmp_path):
-    """Runs `rocwise` with redirections; answers exit code and both outputs."""
+    """Runs `rocwise` with redirections; results exit code and both outputs."""
     (tmp_path / "s.csv").write_text("y,a\n" + "0,1\n1,2\n0,3\n1,4\n" * 200)
 
     def run(line):

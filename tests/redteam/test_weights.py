@@ -1,4 +1,4 @@
-"""Weights are taken, or refused by the name of what was asked, with a way out."""
+"""Weights are taken, or refused by the name of what was requested, with a way out."""
 
 import warnings
 

@@ -67,8 +67,8 @@ def test_threads_get_the_answer_of_one(question):
         return [repr(ask()) for _ in range(2)]
 
     with ThreadPoolExecutor(ASKERS) as pool:
-        for answers in pool.map(together, range(ASKERS)):
-            assert answers == [alone, alone]
+        for results in pool.map(together, range(ASKERS)):
+            assert results == [alone, alone]
 
 
 def test_names_are_loaded_by_several_threads_at_once():

@@ -30,9 +30,9 @@ def compared(asah, *names, **options):
     ],
 )
 def test_paired_delong(asah, names, z, p):
-    answer = compared(asah, *names, method="delong")
-    assert answer.statistic == pytest.approx(z, abs=1e-10)
-    assert answer.p_value == pytest.approx(p, abs=1e-10)
+    result = compared(asah, *names, method="delong")
+    assert result.statistic == pytest.approx(z, abs=1e-10)
+    assert result.p_value == pytest.approx(p, abs=1e-10)
 
 
 def test_interval_of_the_difference(asah):
@@ -45,9 +45,9 @@ def test_unpaired_delong(asah):
     target, markers = asah
     samples = [rw.tally(target, markers[name], pos_label="Poor") for name in ("wfns", "s100b")]
     with pytest.warns(rw.errors.MisuseWarning, match="seem to be of the same rows"):
-        answer = rw.compare(*samples, method="delong")
-    assert answer.statistic == pytest.approx(1.43490640926908, abs=1e-10)
-    assert answer.p_value == pytest.approx(0.152825378808796, abs=1e-10)
+        result = rw.compare(*samples, method="delong")
+    assert result.statistic == pytest.approx(1.43490640926908, abs=1e-10)
+    assert result.p_value == pytest.approx(0.152825378808796, abs=1e-10)
 
 
 def test_covariances(asah):
@@ -58,6 +58,6 @@ def test_covariances(asah):
 
 
 def test_three_markers_jointly(asah):
-    answer = compared(asah, "wfns", "s100b", "ndka", method="delong")
-    assert answer.statistic == pytest.approx(12.512728282423534, abs=1e-9)
-    assert answer.df == 2
+    result = compared(asah, "wfns", "s100b", "ndka", method="delong")
+    assert result.statistic == pytest.approx(12.512728282423534, abs=1e-9)
+    assert result.df == 2

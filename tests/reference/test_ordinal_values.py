@@ -23,6 +23,6 @@ def krebs(data_folder):
 @pytest.mark.parametrize("marker", VOLUMES)
 def test_volume_of_a_marker(krebs, marker):
     scores = np.array(krebs[marker], float)
-    answer = rw.ordinal.auc(krebs["target"], scores, order=["healthy", "intermediate", "diseased"])
-    assert answer.value == pytest.approx(VOLUMES[marker], abs=5e-7)
-    assert answer.sizes == (20, 13, 17)
+    result = rw.ordinal.auc(krebs["target"], scores, order=["healthy", "intermediate", "diseased"])
+    assert result.value == pytest.approx(VOLUMES[marker], abs=5e-7)
+    assert result.sizes == (20, 13, 17)

@@ -44,8 +44,8 @@ def reference_rows():
 @pytest.mark.parametrize(("sample", "quantity", "value"), reference_rows())
 def test_values_of_proc(sample, quantity, value, tally_named):
     words = quantity.split()
-    answer = ANSWERS[words[0]](tally_named(sample), words)
-    assert answer == pytest.approx(value, abs=1e-12)
+    result = ANSWERS[words[0]](tally_named(sample), words)
+    assert result == pytest.approx(value, abs=1e-12)
 
 
 def _limit(tally, words):

@@ -27,12 +27,12 @@ def test_cutpointr_on_all_cases(suicide):
 
 def test_cutpointr_by_gender(suicide):
     columns = suicide["target"], suicide["dsi"]
-    answer = rw.threshold(*columns, by=suicide["gender"], rule="youden", pos_label="yes")
-    female, male = answer["female"], answer["male"]
-    assert answer.thresholds.tolist() == [2, 3]
+    result = rw.threshold(*columns, by=suicide["gender"], rule="youden", pos_label="yes")
+    female, male = result["female"], result["male"]
+    assert result.thresholds.tolist() == [2, 3]
     assert (female.tp, female.fp, female.fn, female.tn) == (25, 43, 2, 322)
     assert (male.tp, male.fp, male.fn, male.tn) == (7, 20, 2, 111)
-    assert (answer.value + 1).round(4).tolist() == [1.8081, 1.6251]
+    assert (result.value + 1).round(4).tolist() == [1.8081, 1.6251]
 
 
 @pytest.mark.parametrize("rule", ["youden", "closest"])

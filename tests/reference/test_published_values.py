@@ -70,8 +70,8 @@ def test_area_of_suicide(data_folder):
         rows = {row["abbreviations"]: row for row in csv.DictReader(lines)}
     positive = rows["suicide"]["positive_label"]
     path = data_folder / rows["suicide"]["file"]
-    answer = rw.auc(path, label="target", score="dsi", pos_label=positive)
-    assert answer.value == pytest.approx(0.9237791218637993, abs=1e-12)
+    result = rw.auc(path, label="target", score="dsi", pos_label=positive)
+    assert result.value == pytest.approx(0.9237791218637993, abs=1e-12)
 
 
 def test_examples_of_scikit_learn():

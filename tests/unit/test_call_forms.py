@@ -17,8 +17,8 @@ from call_forms import (
     A,
     B,
     Y,
-    asked,
     plain,
+    requested,
     sources,
 )
 
@@ -44,7 +44,7 @@ def test_no_question_is_forgotten():
 
 @one_model
 def test_a_tally_and_arrays_by_place_and_by_name(name):
-    ask = asked(name, ONE_MODEL[name])
+    ask = requested(name, ONE_MODEL[name])
     expected = ask(rw.tally(Y, A))
     assert ask(data=rw.tally(Y, A)) == expected
     assert ask(Y, A) == expected
@@ -56,7 +56,7 @@ def test_a_tally_and_arrays_by_place_and_by_name(name):
 
 @one_model
 def test_frames_and_files(name, tables):
-    ask = asked(name, ONE_MODEL[name])
+    ask = requested(name, ONE_MODEL[name])
     expected = ask(Y, A)
     for kind, table in tables.items():
         assert ask(table, label="ill", score="a") == expected, kind
@@ -67,18 +67,18 @@ def test_frames_and_files(name, tables):
 def test_one_answer_for_each_group_of_rows(name, tables):
     question, options = getattr(rw, name), ONE_MODEL[name]
     expected = [plain(question(Y[rows], A[rows], **options)) for rows in (NORTH, ~NORTH)]
-    answers = {"arrays": question(Y, A, by=SITE, **options)}
+    results = {"arrays": question(Y, A, by=SITE, **options)}
     for kind, table in tables.items():
-        answers[kind] = question(table, label="ill", score="a", by="site", **options)
-    for kind, answer in answers.items():
-        assert answer.groups == ("north", "south"), kind
-        assert [plain(answer[group]) for group in answer.groups] == expected, kind
-        assert answer.column == ("group" if kind == "arrays" else "site")
+        results[kind] = question(table, label="ill", score="a", by="site", **options)
+    for kind, result in results.items():
+        assert result.groups == ("north", "south"), kind
+        assert [plain(result[group]) for group in result.groups] == expected, kind
+        assert result.column == ("group" if kind == "arrays" else "site")
 
 
 @one_model
 def test_what_is_said_about_rows_is_heard(name):
-    ask = asked(name, ONE_MODEL[name])
+    ask = requested(name, ONE_MODEL[name])
     labels = np.where(Y, "ill", "well").astype(object)
     assert ask([*labels, None], [*A, 0.5], pos_label="ill", missing="drop") == ask(Y, A)
     with pytest.raises(rw.InputError, match=r"`y_true` has 1 missing value \(first at row 120\)"):
@@ -136,7 +136,7 @@ def test_too_much_or_too_little_data(name):
 
 @one_model
 def test_what_does_not_go_with_a_tally(name, tables):
-    ask, tally = asked(name, ONE_MODEL[name]), rw.tally(Y, A)
+    ask, tally = requested(name, ONE_MODEL[name]), rw.tally(Y, A)
     with pytest.raises(rw.InputError, match=f"`{name}` takes a tally and nothing beside it"):
         ask(tally, A)
     with pytest.raises(
@@ -161,15 +161,15 @@ def test_several_models_are_answered_for_each(name, tables):
     }
     for kind, table in tables.items():
         forms[kind] = question(table, label="ill", score=["a", "b"], **options)
-    for kind, answers in forms.items():
-        assert answers.names == ("a", "b"), kind
-        assert [plain(answers[model]) for model in answers.names] == expected, kind
+    for kind, results in forms.items():
+        assert results.names == ("a", "b"), kind
+        assert [plain(results[model]) for model in results.names] == expected, kind
     assert set(pd.DataFrame(forms["pairs"].to_frame())["model"]) == {"a", "b"}
 
 
 @one_model
 def test_what_does_not_go_with_several_models(name):
-    ask, pairs = asked(name, ONE_MODEL[name]), rw.pair(Y, MODELS)
+    ask, pairs = requested(name, ONE_MODEL[name]), rw.pair(Y, MODELS)
     with pytest.raises(rw.InputError, match=f"`{name}` takes pairs and nothing beside it"):
         ask(pairs, A)
     with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
@@ -199,13 +199,13 @@ def test_an_unknown_model_is_refused():
 
 
 def test_areas_of_groups_are_tested_for_equality():
-    answers = rw.auc(Y, A, by=SITE)
+    results = rw.auc(Y, A, by=SITE)
     by_class = np.argsort(Y)  # rows in the same order of classes would seem to be paired
     sites = (by_class[SITE[by_class] == site] for site in ("north", "south"))
     north, south = (rw.tally(Y[rows], A[rows]) for rows in sites)
-    assert answers.df == 1
-    assert answers.p_value == pytest.approx(rw.compare(north, south).p_value, abs=0.02)
-    assert "all equal: p = " in repr(answers)
+    assert results.df == 1
+    assert results.p_value == pytest.approx(rw.compare(north, south).p_value, abs=0.02)
+    assert "all equal: p = " in repr(results)
     one = rw.auc(Y, A, by=np.zeros(len(Y)))
     with pytest.raises(rw.InputError, match="`by` has one group"):
         _ = one.p_value
@@ -244,8 +244,8 @@ def test_refusals_with_clusters_name_the_argument_that_was_given():
 
 
 def test_resolution_of_each_group():
-    answers = rw.thresholds(Y, A, by=SITE, resolution=5)
-    assert [len(answers[site].threshold) for site in answers.groups] == [
+    results = rw.thresholds(Y, A, by=SITE, resolution=5)
+    assert [len(results[site].threshold) for site in results.groups] == [
         len(rw.thresholds(Y[rows], A[rows], resolution=5).threshold) for rows in (NORTH, ~NORTH)
     ]
     with pytest.raises(rw.InputError, match="`resolution` must be"):
@@ -254,7 +254,7 @@ def test_resolution_of_each_group():
 
 @paired
 def test_models_in_every_form(name, tables):
-    ask = asked(name, PAIRED[name])
+    ask = requested(name, PAIRED[name])
     pairs = rw.pair(Y, MODELS)
     expected = ask(pairs)
     assert ask(data=pairs) == expected
@@ -270,7 +270,7 @@ def test_models_in_every_form(name, tables):
 
 @paired
 def test_wrong_calls_about_several_models(name):
-    ask = asked(name, PAIRED[name])
+    ask = requested(name, PAIRED[name])
     with pytest.raises(rw.InputError, match=f"`{name}` needs a Pairs, or y_true and a dict"):
         ask()
     with pytest.raises(rw.InputError, match="takes pairs and nothing beside it"):

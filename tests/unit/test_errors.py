@@ -53,7 +53,7 @@ def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
     question, direction, scores, other
 ):
     with pytest.warns(rw.errors.DirectionWarning) as caught:
-        answer = question([0] * 9 + [1] * 9, np.repeat(scores, 9), direction=direction)
+        result = question([0] * 9 + [1] * 9, np.repeat(scores, 9), direction=direction)
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert str(caught[0].message) == (
@@ -61,7 +61,7 @@ def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
         f"tend to have {other} scores. Nothing was flipped; pass direction={other!r} if that is "
         "what the scores mean."
     )
-    assert getattr(answer, "value", getattr(answer, "auc", None)) == 0.0
+    assert getattr(result, "value", getattr(result, "auc", None)) == 0.0
 
 
 @pytest.mark.parametrize("scores", [[1, 2], [1, 1], [2, 1]])

@@ -1,4 +1,4 @@
-"""Forms of data and answers cannot be changed, and do not share memory with the user's arrays."""
+"""Forms of data and results cannot be changed, and do not share memory with the user's arrays."""
 
 import copy
 import dataclasses
@@ -28,7 +28,7 @@ FORMS = {
 forms = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 
 
-def answers():
+def results():
     for name, options in ONE_MODEL.items():
         yield name, getattr(rw, name)(Y, A, **options)
     for name, options in PAIRED.items():
@@ -48,8 +48,8 @@ def answers():
     yield "fit_distribution", rw.fit_distribution(A)
 
 
-ANSWERS = {name: answer for name, answer in answers() if isinstance(answer, Result)}
-results = pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+ANSWERS = {name: result for name, result in results() if isinstance(result, Result)}
+results = pytest.mark.parametrize("result", ANSWERS.values(), ids=ANSWERS)
 
 
 def refuses(array):
@@ -96,7 +96,7 @@ def test_data_stays_read_only_after_pickling(kind):
 
 
 def values_in(value):
-    """Everything that an answer holds, however deep."""
+    """Everything that an result holds, however deep."""
     yield value
     if isinstance(value, (Result, Interval)):
         parts = [getattr(value, item.name) for item in dataclasses.fields(value)]
@@ -108,8 +108,8 @@ def values_in(value):
         yield from values_in(part)
 
 
-def assert_locked(answer):
-    for value in values_in(answer):
+def assert_locked(result):
+    for value in values_in(result):
         if isinstance(value, np.ndarray) and value.size:
             refuses(value)
         assert not isinstance(value, list)
@@ -118,20 +118,20 @@ def assert_locked(answer):
 
 
 @results
-def test_answers_cannot_be_changed(answer):
-    for item in dataclasses.fields(answer):
+def test_answers_cannot_be_changed(result):
+    for item in dataclasses.fields(result):
         with pytest.raises(AttributeError):
-            setattr(answer, item.name, None)
+            setattr(result, item.name, None)
     with pytest.raises(AttributeError):
-        answer.something = 1
-    assert_locked(answer)
+        result.something = 1
+    assert_locked(result)
 
 
 @results
-def test_answers_pickle_and_stay_as_they_are(answer):
-    for again in (pickle.loads(pickle.dumps(answer)), copy.deepcopy(answer), copy.copy(answer)):
-        assert again.to_dict() == answer.to_dict()
-        assert repr(again) == repr(answer)
+def test_answers_pickle_and_stay_as_they_are(result):
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
+        assert again.to_dict() == result.to_dict()
+        assert repr(again) == repr(result)
         assert_locked(again)
 
 

@@ -1,4 +1,4 @@
-"""Names of other packages lead to questions that answer, and with the same number."""
+"""Names of other packages lead to questions that result, and with the same number."""
 
 import re
 from pathlib import Path

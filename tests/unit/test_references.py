@@ -71,7 +71,7 @@ def test_several_results_list_each_reference_once():
     found = rw.auc(PAIRS)
     written = found.to_dict()
     assert len(written["references"]) == len(set(written["references"]))
-    assert all("references" not in each for each in written["answers"].values())
+    assert all("references" not in each for each in written["results"].values())
     assert set(rw.auc(PAIRS.tally("a")).to_dict()["references"]) == set(written["references"])
 
 

@@ -1,4 +1,4 @@
-"""Answers: read-only, printable, and convertible to frames and JSON."""
+"""Results: read-only, printable, and convertible to frames and JSON."""
 
 import dataclasses
 import json
@@ -30,9 +30,9 @@ def test_answers_print_as_sentences(question):
 @questions
 def test_answers_say_what_was_done_to_the_data(question):
     y, s = [*Y, 1, None], [*S, math.nan, 0.5]
-    answer = question(y, [-v for v in s], direction="lower", missing="drop", resolution=2)
-    assert "; lower scores mean positive; 2 rows with missing values left out; " in repr(answer)
-    assert "scores binned: AUC exact to ± 0." in repr(answer)
+    result = question(y, [-v for v in s], direction="lower", missing="drop", resolution=2)
+    assert "; lower scores mean positive; 2 rows with missing values left out; " in repr(result)
+    assert "scores binned: AUC exact to ± 0." in repr(result)
 
 
 @questions
@@ -88,9 +88,9 @@ FRAMES = {
 @questions
 def test_answers_come_as_the_kind_of_frame_that_was_given(question, kind):
     expected, frame = FRAMES[kind]
-    answer = question(frame, label="y", score="s").to_frame()
-    assert isinstance(answer, expected)
-    assert len(answer) == len(pd.DataFrame(question(Y, S).to_frame()))
+    result = question(frame, label="y", score="s").to_frame()
+    assert isinstance(result, expected)
+    assert len(result) == len(pd.DataFrame(question(Y, S).to_frame()))
 
 
 def test_a_series_is_answered_in_kind_too():
@@ -219,6 +219,6 @@ def test_several_results_are_used_as_a_dict():
     areas = rw.auc(Y, {"a": S, "b": Y})
     assert dict(areas) == dict(areas.items()) == {"a": areas["a"], "b": areas["b"]}
     assert list(areas.keys()) == ["a", "b"]
-    assert list(areas.values()) == [*areas.answers.values()]
+    assert list(areas.values()) == [*areas.results.values()]
     groups = rw.auc([*Y, *Y], [*S, *S], by=[1] * 5 + [2] * 5)
     assert next(iter(groups.items())) == (1, groups[1])

@@ -32,12 +32,12 @@ def test_every_public_statistic_is_tried_here():
 @pytest.mark.parametrize("name", OBJECTS)
 def test_bootstrap_and_compare_take_it(name):
     statistic = OBJECTS[name]
-    answer = rw.bootstrap(Y, S, statistic=statistic, n_resamples=40, rng=1)
-    assert answer.statistic == statistic.name
+    result = rw.bootstrap(Y, S, statistic=statistic, n_resamples=40, rng=1)
+    assert result.statistic == statistic.name
     compared = rw.compare(
         Y, {"a": S, "b": OTHER}, statistic=statistic, method="bootstrap", n_resamples=40, rng=1
     )
-    assert compared.estimates["a"] == pytest.approx(answer.value)
+    assert compared.estimates["a"] == pytest.approx(result.value)
     assert compared.quantity == statistic.name
 
 
@@ -47,12 +47,12 @@ def test_bootstrap_and_compare_take_it(name):
 @pytest.mark.parametrize("standardize", [False, True])
 def test_a_partial_area_is_that_of_auc(part, standardize):
     statistic = rw.statistics.PartialArea(**part, standardize=standardize)
-    answer = rw.bootstrap(Y, S, statistic=statistic, n_resamples=200, rng=3)
+    result = rw.bootstrap(Y, S, statistic=statistic, n_resamples=200, rng=3)
     expected = rw.auc(
         Y, S, **part, standardize=standardize, method="bootstrap", n_resamples=200, rng=3
     )
-    assert answer.value == pytest.approx(expected.value, abs=1e-12)
-    assert tuple(answer.interval) == pytest.approx(tuple(expected.interval), abs=1e-12)
+    assert result.value == pytest.approx(expected.value, abs=1e-12)
+    assert tuple(result.interval) == pytest.approx(tuple(expected.interval), abs=1e-12)
     assert repr(expected).startswith(statistic.name)
 
 
@@ -63,10 +63,10 @@ def test_an_object_of_the_users_is_a_statistic():
         def of_curves(self, fpr, tpr, thresholds):
             return (tpr - fpr).max(axis=1)
 
-    answer = rw.bootstrap(Y, S, statistic=LargestGap(), n_resamples=20, rng=1)
+    result = rw.bootstrap(Y, S, statistic=LargestGap(), n_resamples=20, rng=1)
     curve = rw.roc(Y, S)
-    assert answer.value == pytest.approx(np.max(curve.tpr - curve.fpr))
-    assert answer.statistic == "largest gap"
+    assert result.value == pytest.approx(np.max(curve.tpr - curve.fpr))
+    assert result.statistic == "largest gap"
 
 
 @pytest.mark.parametrize(

@@ -44,20 +44,20 @@ def read_html(text):
 
 @pytest.mark.parametrize("name", ONE_MODEL)
 def test_every_answer_is_written_in_every_form(name):
-    answer = getattr(rw, name)(Y, {"a": A, "b": B}, **ONE_MODEL[name])
-    frame = pd.DataFrame(answer.to_frame())
-    back = pd.read_csv(io.StringIO(answer.to_csv()))
+    result = getattr(rw, name)(Y, {"a": A, "b": B}, **ONE_MODEL[name])
+    frame = pd.DataFrame(result.to_frame())
+    back = pd.read_csv(io.StringIO(result.to_csv()))
     assert list(back) == list(frame)
     assert len(back) == len(frame)
     for column in frame.select_dtypes("number"):
         np.testing.assert_array_equal(back[column].astype(float), frame[column].astype(float))
-    assert len(answer.to_markdown().splitlines()) == len(frame) + 2
-    assert answer.to_latex().count(r" \\") == len(frame) + 1
-    assert read_html(answer.to_html()).tags.count("tr") == len(frame) + 1
-    shown = read_html(answer._repr_html_()).tags
+    assert len(result.to_markdown().splitlines()) == len(frame) + 2
+    assert result.to_latex().count(r" \\") == len(frame) + 1
+    assert read_html(result.to_html()).tags.count("tr") == len(frame) + 1
+    shown = read_html(result._repr_html_()).tags
     assert "table" in shown
     assert shown.count("th") <= 8
-    alone = answer["a"]
+    alone = result["a"]
     shown = read_html(alone._repr_html_()).tags if hasattr(alone, "_repr_html_") else ["p"]
     assert "p" in shown
     assert shown.count("th") <= 8

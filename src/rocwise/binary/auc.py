@@ -25,7 +25,7 @@ from rocwise.inference.effective_sizes import WILSON, SizedArea
 from rocwise.inference.variance import VarianceByClass
 from rocwise.inputs import coercion
 from rocwise.kernels.ranks import PlacementSums
-from rocwise.results import Estimate, GroupAnswers, Interval, Resampled, result
+from rocwise.results import Estimate, GroupResults, Interval, Resampled, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]
@@ -64,7 +64,7 @@ BY_INFLUENCE = ("auto", "delong", "wilson", "logit", "score", "hoeffding")
 class Auc(Estimate, DataResult):
     """An area under the ROC curve with its standard error and confidence interval."""
 
-    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
+    group_results: ClassVar[type[GroupResults[Any]] | None] = ComparableGroups
     n_pos: float
     n_neg: float
     part: Part = WHOLE

@@ -50,12 +50,12 @@ class PointsComparison(Resampled):
         return self.table
 
     def _sentence(self) -> str:
-        rows = zip(*(self.table[name] for name in ("asked", "measure", *LIMITS)), strict=True)
+        rows = zip(*(self.table[name] for name in ("requested", "measure", *LIMITS)), strict=True)
         level = printing.percent(self.level)
         lines = [
-            f"{self.axis} {asked:.6g}, {measure}: {value:.3f} ({level} CI {low:.3f} to "
+            f"{self.axis} {requested:.6g}, {measure}: {value:.3f} ({level} CI {low:.3f} to "
             f"{high:.3f}), {printing.p_value(p)}"
-            for asked, measure, value, low, high, p in rows
+            for requested, measure, value, low, high, p in rows
             if measure in ("sensitivity", "specificity", "ppv", "npv")
         ]
         return "\n".join([self._notes(), *lines])
@@ -67,7 +67,7 @@ class PointsComparison(Resampled):
 
 SHARES = USUAL[:-2]
 LIMITS = ("difference", "low", "high", "p_value")
-COLUMNS = ("asked", "measure", *LIMITS, "method")
+COLUMNS = ("requested", "measure", *LIMITS, "method")
 ROUNDING = 1e-12  # of the larger of two values, below which a difference is none
 
 
@@ -227,7 +227,7 @@ def _differences(
     fixed = np.array([name == spec.given for name in names])
     kept = (np.isfinite(difference) & ~fixed[:, None]).T.ravel()
     columns: dict[str, Array] = {
-        "asked": np.repeat(points, len(names)),
+        "requested": np.repeat(points, len(names)),
         "measure": np.tile(np.array(names), len(points)),
         pairs.names[0]: values[0].T.ravel(),
         pairs.names[1]: values[1].T.ravel(),

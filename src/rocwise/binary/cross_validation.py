@@ -27,7 +27,7 @@ from rocwise.inference.significance import checked_margin
 from rocwise.inference.variance import CovarianceByClass
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models, folded_pairs
-from rocwise.results import Interval, ModelAnswers, Number, Result, result
+from rocwise.results import Interval, ModelResults, Number, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]
 FoldMethod = Literal["corrected-t", "influence"]
@@ -175,7 +175,7 @@ def cross_validated_auc(
     if ONE_MODEL in found:
         return found[ONE_MODEL]
     origin = next(iter(models.values())).origin_of_rows()
-    return cast(CrossValidatedAuc, ModelAnswers(answers=found, origin=origin))
+    return cast(CrossValidatedAuc, ModelResults(results=found, origin=origin))
 
 
 def cross_validated(

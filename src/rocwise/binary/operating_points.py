@@ -31,7 +31,7 @@ from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import PROPORTION_NAMES, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
-from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Resampled, Result, result
+from rocwise.results import ASIDE, Estimate, GroupResults, Interval, Resampled, Result, result
 from rocwise.tables import with_thresholds_as_text
 
 Axis = Literal["threshold", "sensitivity", "specificity", "fpr", "alarms"]
@@ -435,7 +435,7 @@ class PointsTable(Resampled):
 
     axis: str
     estimand: str
-    asked: Floats
+    requested: Floats
     columns: dict[str, Array]
     level: float
     method: str
@@ -453,7 +453,7 @@ class PointsTable(Resampled):
         raise AttributeError(f"the table has no column {name!r}; it has {', '.join(columns)}.")
 
     def __len__(self) -> int:
-        return len(self.asked)
+        return len(self.requested)
 
     def interval(self, measure: str, row: int = 0) -> Interval | None:
         """The interval of one measure in one row; None where the request fixes the measure."""
@@ -479,7 +479,7 @@ class PointsTable(Resampled):
             if low is not np.ma.masked:
                 words += f" ({printing.rate(low, size)} to {printing.rate(high, size)})"
             shown.append(words)
-        return f"at {self.axis} {self.asked_text(row)}: {', '.join(shown)}; {self._limits_words()}"
+        return f"at {self.axis} {self.requested_text(row)}: {', '.join(shown)}; {self._limits_words()}"
 
     def _limits_words(self) -> str:
         """How the limits were made, and of what."""
@@ -505,10 +505,10 @@ class PointsTable(Resampled):
             else f": {words}"
         )
 
-    def asked_text(self, row: int) -> str:
+    def requested_text(self, row: int) -> str:
         """The requested value of a row, as it is printed."""
-        asked = float(self.asked[self._checked(row)])
-        return score_text(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
+        requested = float(self.requested[self._checked(row)])
+        return score_text(self.data, requested) if self.axis == "threshold" else f"{requested:.6g}"
 
     def threshold_text(self, row: int) -> str:
         """The threshold of a row in the fewest digits that recount; "-" where two are mixed."""
@@ -516,14 +516,14 @@ class PointsTable(Resampled):
         return "-" if value is np.ma.masked else score_text(self.data, float(value))
 
     def _checked(self, row: int) -> int:
-        return checks.whole(row, "row", at_least=0, at_most=len(self.asked) - 1)
+        return checks.whole(row, "row", at_least=0, at_most=len(self.requested) - 1)
 
     def _columns(self) -> Mapping[str, Any]:
-        return {"asked": self.asked, **self.columns}
+        return {"requested": self.requested, **self.columns}
 
     def _columns_to_read(self) -> Mapping[str, Any]:
         """One column for each measure: the value with its limits."""
-        found: dict[str, Any] = {self.axis: self.asked}
+        found: dict[str, Any] = {self.axis: self.requested}
         for name, column in self.columns.items():
             if name.endswith(("_low", "_high")) or name == self.axis:
                 continue
@@ -706,7 +706,7 @@ def _table(
     return PointsTable(
         axis=spec.axis,
         estimand=spec.estimand,
-        asked=spec.values,
+        requested=spec.values,
         columns=columns,
         level=level,
         method=words if free is None else WILSON,
@@ -834,7 +834,7 @@ def _unless_equal(limits: Limits, fixed: Limits | None) -> Limits:
 class EqualErrorResult(Estimate):
     """Equal error rate (FNR equal to FPR) with its confidence interval."""
 
-    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
+    group_results: ClassVar[type[GroupResults[Any]] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (
         *("value", "standard_error", "low", "high", "n_pos", "n_neg"),
     )

@@ -29,7 +29,7 @@ from rocwise.inference.intervals import logit_limits, normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import ASIDE, Estimate, GroupAnswers, Interval, Resampled, Result, result
+from rocwise.results import ASIDE, Estimate, GroupResults, Interval, Resampled, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
 PrecisionBandKind = Literal["simultaneous", "pointwise"]
@@ -175,7 +175,7 @@ class AveragePrecisionResult(Estimate):
     `chance` is the average precision of a worthless model: the prevalence.
     """
 
-    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = ComparableGroups
+    group_results: ClassVar[type[GroupResults[Any]] | None] = ComparableGroups
     frame_fields: ClassVar[tuple[str, ...]] = (
         *("value", "standard_error", "low", "high", "level", "method"),
         *("prevalence", "n_pos", "n_neg"),

@@ -215,12 +215,12 @@ class DataResult(Result):
         """False and true positive rates of the ROC curve of the same data."""
         return roc_rates(self._known_data())
 
-    def ask(self, question: str, **options: Any) -> Any:
+    def compute(self, function: str, **options: Any) -> Any:
         """Call another function of rocwise on the same data.
 
         Parameters
         ----------
-        question : str
+        function : str
             The name of a function of rocwise, such as "auc" or "threshold".
         **options
             Its options.
@@ -229,16 +229,16 @@ class DataResult(Result):
         --------
         >>> import rocwise as rw
         >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> curve.ask("auc").value
+        >>> curve.compute("auc").value
         0.75
         """
         import rocwise
 
-        if question not in rocwise.__all__:
+        if function not in rocwise.__all__:
             raise InputError(
-                f"`question` must be the name of a function of rocwise; got {question!r}."
+                f"`function` must be the name of a function of rocwise; got {function!r}."
             )
-        return getattr(rocwise, question)(self._known_data(), **options)
+        return getattr(rocwise, function)(self._known_data(), **options)
 
     def _known_data(self) -> Tally:
         if self.data is None:

@@ -199,7 +199,7 @@ def summary(
     threshold = None if threshold is None else threshold_value(threshold)
     drawn: Any = {"n_resamples": checks.draws(n_resamples, rng), "rng": checks.seed(rng)}
     models: Any = auc(pairs, method=method, level=level, **drawn)
-    areas = list(models.answers.values())
+    areas = list(models.results.values())
     columns: dict[str, Any] = {
         "auc": [area.value for area in areas],
         "auc_low": [area.low for area in areas],
@@ -230,7 +230,7 @@ def summary(
         joint_p_value=joint,
         level=level,
         rule="given" if threshold is not None else rule,
-        auc_method=_methods(models.answers),
+        auc_method=_methods(models.results),
         methods={name: points[0].methods[name] for name in MEASURES},
         test=test,
         prevalence=points[0].prevalence,

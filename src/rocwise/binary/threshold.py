@@ -28,7 +28,7 @@ from rocwise.inference.resampling import observed_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
-from rocwise.results import ASIDE, GroupAnswers, Interval, Resampled, Result, json_safe, result
+from rocwise.results import ASIDE, GroupResults, Interval, Resampled, Result, json_safe, result
 
 NOBODY = "above every score"
 FEWEST_UNITS = 20  # cases or clusters of the smaller class, for the simulated coverage
@@ -144,7 +144,7 @@ class OperatingPoint(DataResult):
         *("rule", "value", "value_name", "precision", "npv", "accuracy", "prevalence"),
         *("constraint", "beta", "ties", "n_pos", "n_neg"),
     )
-    group_answers: ClassVar[type[GroupAnswers[Any]] | None] = GroupThresholds
+    group_results: ClassVar[type[GroupResults[Any]] | None] = GroupThresholds
     threshold: float
     threshold_text: str
     fpr: float

@@ -11,7 +11,7 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.convex_hull import upper_hull
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, count_of
-from rocwise.results import MOST_LINES, GroupAnswers, json_safe, result
+from rocwise.results import MOST_LINES, GroupResults, json_safe, result
 
 if TYPE_CHECKING:
     from rocwise.binary.threshold import OperatingPoint
@@ -21,7 +21,7 @@ MOST_CELLS = 200_000_000  # thresholds times alarms that are tried one by one: a
 
 
 @result
-class GroupThresholds(GroupAnswers[Any]):
+class GroupThresholds(GroupResults[Any]):
     """Operating points of subgroups: ``result[group]`` is that of a group.
 
     Attributes
@@ -99,11 +99,11 @@ class GroupThresholds(GroupAnswers[Any]):
             name: point._at_place(place)
             for (name, point), place in zip(points.items(), places, strict=True)
         }
-        return replace(self, answers=self.answers | moved, limit="all", most_hits=most_hits)
+        return replace(self, results=self.results | moved, limit="all", most_hits=most_hits)
 
     def _each(self, name: str) -> Array:
         """An attribute of every group, masked for a group without a result."""
-        return _masked([getattr(point, name, None) for point in self.answers.values()])
+        return _masked([getattr(point, name, None) for point in self.results.values()])
 
     @property
     def rule(self) -> str:
@@ -135,7 +135,7 @@ class GroupThresholds(GroupAnswers[Any]):
             n = _called(part, self.pooled.threshold) if anyone else 0
             return float(getattr(part, sums)[n - 1] / getattr(part, total)) if n else 0.0
 
-        return _masked([rate(point) for point in self.answers.values()])
+        return _masked([rate(point) for point in self.results.values()])
 
     @property
     def limit_words(self) -> str:
@@ -163,7 +163,7 @@ class GroupThresholds(GroupAnswers[Any]):
     def _sentence(self) -> str:
         shown = self.groups[:MOST_LINES]
         texts = [
-            f"{name}: {getattr(self.answers[name], 'threshold_text', 'no result')}"
+            f"{name}: {getattr(self.results[name], 'threshold_text', 'no result')}"
             for name in shown
         ]
         if more := len(self.groups) - len(shown):

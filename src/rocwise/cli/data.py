@@ -175,7 +175,7 @@ class StandardInput(io.BytesIO):
     """The bytes of standard input, and what was requested of their text."""
 
     name = "standard input"
-    asked: Any = None
+    requested: Any = None
 
 
 def _from_stdin(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def _from_stdin(file: Any, wanted: Sequence[str]) -> dict[str, Any]:
         terminal.note("Type or paste csv lines, the first with the column names; end with Ctrl-D.")
     content = StandardInput(_unpacked(sys.stdin.buffer.read()))
     if not isinstance(file, str):
-        content.asked = dataclasses.replace(file, path=content.name)
+        content.requested = dataclasses.replace(file, path=content.name)
     return named_columns(content, wanted)
 
 

@@ -18,7 +18,7 @@ from rocwise.cli.options import FORMATS, Options
 from rocwise.cli.requirements import check_met, outcomes_of, requirements_of
 from rocwise.errors import InputError, ScoreRangeError, missing_package, spelled_out
 from rocwise.inputs import files_of
-from rocwise.results import ModelAnswers, json_safe
+from rocwise.results import ModelResults, json_safe
 from rocwise.tables import plain_text
 
 INPUTS = ("file", "train", "cases")  # options that name files to read
@@ -161,7 +161,7 @@ def table_text(results: Mapping[str, Any], form: str, *, of_models: bool = True)
     columns = list(first._table_columns())
     joined = others or (of_models and form == "csv")
     if joined and all(list(each._table_columns()) == columns for each in others):
-        tables: list[Any] = [ModelAnswers(answers=dict(results))]
+        tables: list[Any] = [ModelResults(results=dict(results))]
     else:  # one result, or results with different columns
         tables = [first, *others]
     texts = [str(getattr(table, f"to_{form}")()) for table in tables]

@@ -27,7 +27,7 @@ class Requirement(NamedTuple):
 
     def outcomes(self, name: str, result: Any) -> Iterator[dict[str, Any]]:
         """For a result, or each of several by group: the value, and whether it is as required."""
-        if hasattr(result, "answers"):
+        if hasattr(result, "results"):
             for group, each in result.items():
                 title = f"{name}, {result._title(group)}"
                 if group in result.defined:

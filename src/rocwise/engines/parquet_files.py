@@ -133,8 +133,8 @@ def check_flat(names: Sequence[str], kinds: list[str], path: str) -> None:
     for name, kind in zip(names, kinds, strict=True):
         if NESTED.match(kind):
             raise InputError(
-                f"`{name}` must contain one value in each row; it is {kind} in {path}. Write what is "
-                "meant of it as a column of its own."
+                f"`{name}` must contain one value in each row; it is {kind} in {path}. Store the "
+                "values in a column of their own."
             )
 
 

@@ -40,7 +40,7 @@ class Files:
     paths: list[str]  # at least one
     ending: str  # one of `ENDINGS`; ".csv" for what has none, such as a pipe
     once: bool = False  # whether it can be read only once, from the beginning to the end
-    asked: TextFile = ANY_TEXT  # what was requested of the text
+    requested: TextFile = ANY_TEXT  # what was requested of the text
 
     @property
     def is_text(self) -> bool:

@@ -84,8 +84,10 @@ def _read(
     count: bool,
 ) -> CountedRows:
     if isinstance(source, io.IOBase):
-        asked = getattr(source, "asked", None) or TextFile(str(getattr(source, "name", "the text")))
-        return CountedRows(read_text(source, wanted, asked), None, None)
+        requested = getattr(source, "requested", None) or TextFile(
+            str(getattr(source, "name", "the text"))
+        )
+        return CountedRows(read_text(source, wanted, requested), None, None)
     files = _files(source)
     if not files.is_text:
         from rocwise.engines.parquet_files import read_parquet
@@ -107,7 +109,7 @@ def is_path(source: Any) -> bool:
 def _files(path: Any) -> Files:
     """The files of a path or of several, with what was requested of their text."""
     files = files_of_all(path) if isinstance(path, (list, tuple)) else files_of(path)
-    return replace(files, asked=path) if isinstance(path, TextFile) else files
+    return replace(files, requested=path) if isinstance(path, TextFile) else files
 
 
 def _is_large(files: Files) -> bool:

@@ -85,14 +85,18 @@ class Table:
     format: TextFormat
 
 
-def read_text(lines: Iterable[Any], wanted: list[str], asked: TextFile) -> dict[str, Any]:
+def read_text(lines: Iterable[Any], wanted: list[str], requested: TextFile) -> dict[str, Any]:
     """The wanted columns of open text, or of open bytes, with a header line."""
     text = isinstance(lines, io.TextIOBase)
-    with _reading(asked.path):
-        opened = _table(lines, wanted, asked, ",") if text else _of_bytes(lines, wanted, asked, ",")
+    with _reading(requested.path):
+        opened = (
+            _table(lines, wanted, requested, ",")
+            if text
+            else _of_bytes(lines, wanted, requested, ",")
+        )
         with opened as table:
-            cells, rows = _cells(table, wanted, asked.path, ",")
-    return typed_columns(wanted, cells, asked.decimal, rows)
+            cells, rows = _cells(table, wanted, requested.path, ",")
+    return typed_columns(wanted, cells, requested.decimal, rows)
 
 
 def read_files(files: Files, wanted: list[str]) -> dict[str, Any]:
@@ -105,7 +109,7 @@ def read_files(files: Files, wanted: list[str]) -> dict[str, Any]:
         for column, part in zip(cells, parts, strict=True):
             column += part
         found.append((path, rows))
-    return typed_columns(wanted, cells, files.asked.decimal, _of_files(found))
+    return typed_columns(wanted, cells, files.requested.decimal, _of_files(found))
 
 
 def _of_files(found: list[tuple[str, FileRows]]) -> FileRows:
@@ -130,7 +134,7 @@ def first_text_rows(files: Files, rows: int, wanted: Sequence[str] = ()) -> dict
     places = {name: header.index(name) for name in header}
     whole = [row for row in body if len(row) == len(header)]
     cells = [[row[place] for row in whole] for place in places.values()]
-    return typed_columns(list(places), cells, files.asked.decimal)
+    return typed_columns(list(places), cells, files.requested.decimal)
 
 
 def _cells(table: Table, wanted: Sequence[str], name: str, usual: str) -> tuple[Cells, FileRows]:
@@ -230,26 +234,26 @@ def _opened(path: str, files: Files, wanted: Sequence[str]) -> Iterator[Table]:
     elif path.lower().endswith(".zst"):
         with (
             zst_lines(path) as lines,
-            _table(lines, wanted, files.asked, files.delimiter) as found,
+            _table(lines, wanted, files.requested, files.delimiter) as found,
         ):
             yield found
     else:
         with _open(path) as raw:
             once = io.BytesIO(raw.read()) if files.once else raw
-            with _of_bytes(once, wanted, files.asked, files.delimiter) as found:
+            with _of_bytes(once, wanted, files.requested, files.delimiter) as found:
                 yield found
 
 
 @contextmanager
-def _of_bytes(raw: Any, wanted: Sequence[str], asked: TextFile, usual: str) -> Iterator[Table]:
+def _of_bytes(raw: Any, wanted: Sequence[str], requested: TextFile, usual: str) -> Iterator[Table]:
     """The rows of text in any encoding; `raw` can be read again from its beginning."""
-    encoding = asked.encoding or encoding_of(raw)
+    encoding = requested.encoding or encoding_of(raw)
     raw.seek(0)
     # a byte order mark is not part of the first column's name
     usual_one = encoding.lower().replace("_", "-") == "utf-8"
     text = io.TextIOWrapper(raw, "utf-8-sig" if usual_one else encoding, newline="")
     try:
-        with _table(text, wanted, asked, usual, encoding) as table:
+        with _table(text, wanted, requested, usual, encoding) as table:
             yield table
     finally:
         text.detach()
@@ -259,14 +263,14 @@ def _of_bytes(raw: Any, wanted: Sequence[str], asked: TextFile, usual: str) -> I
 def _table(
     lines: Iterable[str],
     wanted: Sequence[str],
-    asked: TextFile,
+    requested: TextFile,
     usual: str,
     encoding: str = "utf-8",
 ) -> Iterator[Table]:
     """The rows of lines of text."""
     lines = iter(lines)
     head = list(islice(lines, HEAD_LINES))
-    written = format_of(head, usual, wanted, asked.sep, encoding)
+    written = format_of(head, usual, wanted, requested.sep, encoding)
     yield Table(csv_rows(chain(head[written.n_above :], lines), written.delimiter), written)
 
 
@@ -412,7 +416,7 @@ def read_plain(
         with _plain_cells(files, wanted) as (connection, rows):
             if rows is None:
                 return None
-            point = files.asked.decimal != ","
+            point = files.requested.decimal != ","
             casts = _casts(connection, len(wanted), CASTS if point else {})
             chosen = [
                 f"c{k}" if kind is None else f"cast({_present(k)} as {kind}) as c{k}"
@@ -424,7 +428,7 @@ def read_plain(
         return None
     texts = [name for name, kind in zip(wanted, casts, strict=True) if kind is None]
     cells = [found.columns[name].tolist() for name in texts]
-    typed = typed_columns(texts, cells, files.asked.decimal, rows)
+    typed = typed_columns(texts, cells, files.requested.decimal, rows)
     rows = next((column.file for column in typed.values()), rows)
     columns = {name: with_rows(each, rows) for name, each in found.columns.items()}
     return replace(found, columns=columns | typed)
@@ -442,7 +446,7 @@ def plain_as_parquet(
     path = folder / "table.parquet"
     try:
         with _plain_cells(files, wanted, memory, str(folder)) as (connection, rows):
-            if rows is None or files.asked.decimal == ",":
+            if rows is None or files.requested.decimal == ",":
                 return None
             casts = _casts(connection, len(wanted), WIDE_CASTS | {OTHER: OTHER_NUMBERS})
             if OTHER in casts:
@@ -480,7 +484,7 @@ def _plain_cells(
 
 def _scanned(path: str, wanted: list[str], files: Files) -> PlainFile | None:
     """Check all bytes of a file for quotes and encoding, and count its delimiters."""
-    if (files.asked.encoding or "utf-8").lower() not in UNICODE:
+    if (files.requested.encoding or "utf-8").lower() not in UNICODE:
         return None
     decoder = codecs.getincrementaldecoder("utf-8")()
     n_delimiters = 0
@@ -488,7 +492,7 @@ def _scanned(path: str, wanted: list[str], files: Files) -> PlainFile | None:
         with _open(path) as raw:
             head = [raw.readline(LONGEST_HEADER) for _ in range(HEAD_LINES)]
             lines = b"".join(head).decode("utf-8-sig").splitlines(keepends=True)
-            written = format_of(lines, files.delimiter, wanted, files.asked.sep, "utf-8")
+            written = format_of(lines, files.delimiter, wanted, files.requested.sep, "utf-8")
             header = _plain_header(lines[written.n_above], written.delimiter)
             if header is None or not 2 <= len(header) <= MOST_COLUMNS:
                 return None

@@ -138,7 +138,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
-        """Forecast of the value after each row; with its standard deviation if asked for."""
+        """Forecast of the value after each row; with its standard deviation if requested."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         forecast, deviation = forecasting.window_forecasts(self.filter_, X[:, ::-1])

@@ -67,14 +67,14 @@ class SeveralClassesClassifier(base.MetaEstimator):
         return called
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Expected cost per case on labelled rows, with `costs` and `prior`."""
+        """Expected cost per case on labeled rows, with `costs` and `prior`."""
         check_is_fitted(self)
         places = np.searchsorted(self.classes_, np.asarray(y))
         codes = np.minimum(places, len(self.classes_) - 1)
         unknown = self.classes_[codes] != np.asarray(y)
         if unknown.any():
             raise InputError(
-                f"`y` holds {listed(np.unique(np.asarray(y)[unknown]))}, which did not occur when "
+                f"`y` has {listed(np.unique(np.asarray(y)[unknown]))}, which did not occur when "
                 f"fitting; known are {listed(self.classes_)}."
             )
         scores, rule = probabilities_of(self.estimator_, X), self._rule
@@ -103,7 +103,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     costs : array-like (m, m), optional
         costs[true, predicted] in the order of `classes_`; by default every error costs 1.
     prior : array-like (m,), optional
-        Shares of the classes where the classifier will be used; those of the rows without it.
+        Proportions of the classes where the classifier will be used; those of the rows without it.
     method : str, default "auto"
         As in `rocwise.multiclass.class_weights`.
     cv : int, splitter, iterable or "prefit", default 5
@@ -117,7 +117,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     weights_ : ndarray (m,)
         Weights of `classes_`.
     result_ : ClassWeights
-        The answer of `class_weights` on the held-out probabilities.
+        The result of `class_weights` on the held-out probabilities.
     how_ : str
         The same in a sentence.
     estimator_, classes_

@@ -15,7 +15,7 @@ from rocwise.errors import InputError
 from rocwise.inference import significance
 from rocwise.inference.effective_sizes import SizedArea, decide_by_limits, difference_limits
 from rocwise.inference.variance import CovarianceByClass, VarianceByClass
-from rocwise.results import GroupAnswers, Interval, Origin, Resampled, Table, json_safe, result
+from rocwise.results import GroupResults, Interval, Origin, Resampled, Table, json_safe, result
 
 
 @result
@@ -435,7 +435,7 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
 
 
 @result
-class ComparableGroups(GroupAnswers[Any]):
+class ComparableGroups(GroupResults[Any]):
     """The results of independent groups, each with a value and its error, and a test of equality.
 
     `statistic` is Welch's F of the groups' values, on the scale of the arcsine of their root and
@@ -445,7 +445,7 @@ class ComparableGroups(GroupAnswers[Any]):
 
     @cached_property
     def _test(self) -> JointTest:
-        return equality_test([answer.as_share for answer in self.defined.values()])
+        return equality_test([result.as_share for result in self.defined.values()])
 
     @property
     def statistic(self) -> float:

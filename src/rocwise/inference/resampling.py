@@ -123,7 +123,7 @@ def in_chunks(
             raise
         warn(
             f"{label} was interrupted after {done:,} of {n_resamples:,} resamples; "
-            "the answer rests on those.",
+            "the result rests on those.",
             RocwiseWarning,
         )
     finally:

@@ -53,7 +53,7 @@ from rocwise.inputs.rows import (
 )
 from rocwise.inputs.two_classes import check_in_memory, grouped_pairs, pair, pairs_of_frame
 from rocwise.inputs.vectors import Vector
-from rocwise.results import GroupAnswers, ModelAnswers, Origin, Undefined
+from rocwise.results import GroupResults, ModelResults, Origin, Undefined
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,7 +70,7 @@ class Compared(Protocol[P, Each]):
     __name__: str
 
     @overload
-    def __call__(self, *data: Any, by: By, **options: Any) -> GroupAnswers[Each]: ...
+    def __call__(self, *data: Any, by: By, **options: Any) -> GroupResults[Each]: ...
     @overload
     def __call__(self, *data: P.args, **options: P.kwargs) -> Each: ...
 
@@ -83,23 +83,23 @@ class Grouped(Protocol[P, Each]):
     @overload
     def __call__(
         self, data: Any, y_score: Mapping[str, Any], *, by: By, **options: Any
-    ) -> ModelAnswers[GroupAnswers[Each]]: ...
+    ) -> ModelResults[GroupResults[Each]]: ...
     @overload
     def __call__(
         self, data: Any, *, score: Names, by: By, **options: Any
-    ) -> ModelAnswers[GroupAnswers[Each]]: ...
+    ) -> ModelResults[GroupResults[Each]]: ...
     @overload
-    def __call__(self, *data: Any, by: By, **options: Any) -> GroupAnswers[Each]: ...
+    def __call__(self, *data: Any, by: By, **options: Any) -> GroupResults[Each]: ...
     @overload
     def __call__(
         self, data: Any, y_score: Mapping[str, Any], **options: Any
-    ) -> ModelAnswers[Each]: ...
+    ) -> ModelResults[Each]: ...
     @overload
     def __call__(
         self, data: Pairs, *, label: None = None, **options: Any
-    ) -> ModelAnswers[Each]: ...
+    ) -> ModelResults[Each]: ...
     @overload
-    def __call__(self, data: Any, *, score: Names, **options: Any) -> ModelAnswers[Each]: ...
+    def __call__(self, data: Any, *, score: Names, **options: Any) -> ModelResults[Each]: ...
     @overload
     def __call__(self, *data: P.args, **options: P.kwargs) -> Each: ...
 
@@ -147,13 +147,13 @@ def _result(function: Callable[..., Any], data: tuple[Any, ...], options: dict[s
 
 def _model_by_model(
     function: Callable[..., Any], data: tuple[Any, ...], options: Any, by: Any
-) -> ModelAnswers[Any]:
+) -> ModelResults[Any]:
     """The results of groups for each of several models whose rows do not fit into memory."""
     results = {
         name: _grouped(function, data, {**options, "score": name}, by) for name in options["score"]
     }
     origin = next(iter(results.values())).origin
-    return ModelAnswers(answers=results, origin=replace(origin, name=None))
+    return ModelResults(results=results, origin=replace(origin, name=None))
 
 
 def compared_by_group(function: Callable[P, R]) -> Compared[P, R]:
@@ -192,7 +192,7 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
 
 def _grouped(
     function: Callable[..., Any], data: tuple[Any, ...], options: Any, by: Any
-) -> GroupAnswers[Any]:
+) -> GroupResults[Any]:
     """One result per group of `by`, from its rows alone."""
     name = function.__name__
     arguments = _signature(function).bind(*data, **options).arguments
@@ -218,7 +218,7 @@ def _of_groups(
     origin: Origin,
     arguments: Any,
     pool: Callable[[], Any] | None = None,
-) -> GroupAnswers[Any]:
+) -> GroupResults[Any]:
     """The results of groups, some of which may be undefined; an error where all of them are."""
     from rocwise.inputs.out_of_core import LazyMapping
 
@@ -235,8 +235,8 @@ def _of_groups(
         absent = [group for group, each in results.items() if isinstance(each, Undefined)]
         if absent:
             warn_of_undefined(absent[0], results[absent[0]], len(absent), len(results))
-    kind = getattr(defined, "group_answers", None) or GroupAnswers
-    return kind._with_pooled(pool, column=title, answers=results, origin=origin)
+    kind = getattr(defined, "group_results", None) or GroupResults
+    return kind._with_pooled(pool, column=title, results=results, origin=origin)
 
 
 def _of_group(function: Callable[..., Any], part: Any, arguments: Any) -> Any:
@@ -350,7 +350,7 @@ def _of_each_model(
     grouping: Grouping | None,
     data: tuple[Any, ...],
     options: Any,
-) -> ModelAnswers[Any]:
+) -> ModelResults[Any]:
     """One result per model, or for each model one per group of rows."""
     own = {name: value for name, value in options.items() if name not in ABOUT_ROWS}
     own = {name: value for name, value in own.items() if name not in ("data", "y_score")}
@@ -370,7 +370,7 @@ def _of_each_model(
         except ScoreRangeError as problem:
             sign = 1 if pairs.origin.direction == "higher" else -1
             raise problem.located(sign * pairs.scores(name), f"scores[{name!r}]") from None
-    return ModelAnswers(answers=results, origin=pairs.origin)
+    return ModelResults(results=results, origin=pairs.origin)
 
 
 def _pairs_of_groups(pairs: Pairs, grouping: Grouping) -> dict[Any, Pairs | Undefined]:

@@ -275,13 +275,13 @@ def first_given(function: str, data: Any, options: dict[str, Any]) -> Any:
     return options.pop("y_true")
 
 
-def as_text_file(data: Any, asked: Mapping[str, Any]) -> Any:
+def as_text_file(data: Any, requested: Mapping[str, Any]) -> Any:
     """A path with the format that was requested of its text; all else as it is."""
-    if all(value is None for value in asked.values()):
+    if all(value is None for value in requested.values()):
         return data
     from rocwise.engines.text_formats import text_file
 
-    return text_file(data, **asked)
+    return text_file(data, **requested)
 
 
 def check_no_other_data(

@@ -36,7 +36,7 @@ def class_rows(
     """
     columns = {"y_true": _filled(y_true, "y_true")}
     tables, names = _score_columns(y_score, argument)
-    tables, names, labelled = named_classes(tables, names, classes, argument)
+    tables, names, labeled = named_classes(tables, names, classes, argument)
     called = [f"{argument}[:, {k}]" for k in range(len(tables))]
     columns |= {name: _filled(values, name) for values, name in zip(tables, called, strict=True)}
     more = {"sample_weight": sample_weight, "groups": groups}
@@ -46,13 +46,13 @@ def class_rows(
     scores = np.column_stack([_numbers(columns[name], name) for name in called])
     if nonnegative:
         check_confidences(scores, argument, labels.row_numbers)
-    codes, labelled = class_codes(labels, len(called), names, labelled, argument)
+    codes, labeled = class_codes(labels, len(called), names, labeled, argument)
     return ClassRows(
         labels=codes,
         scores=scores,
         weights=weights,
         names=names,
-        classes=labelled,
+        classes=labeled,
         rows=labels.rows,
         clusters=clusters,
         origin=origin,
@@ -112,11 +112,11 @@ def _complete_everywhere(models: dict[str, ClassRows]) -> dict[str, ClassRows]:
     numbers = [np.arange(n_all) if rows.rows is None else rows.rows for rows in models.values()]
     common = functools.reduce(np.intersect1d, numbers)
     if not len(common):
-        raise InputError("every row has a missing value; nothing is left to analyse.")
-    answer = {}
+        raise InputError("every row has a missing value; nothing is left to analyze.")
+    result = {}
     for (name, rows), own in zip(models.items(), numbers, strict=True):
         kept = np.isin(own, common)
-        answer[name] = replace(
+        result[name] = replace(
             rows,
             labels=rows.labels[kept],
             scores=rows.scores[kept],
@@ -125,7 +125,7 @@ def _complete_everywhere(models: dict[str, ClassRows]) -> dict[str, ClassRows]:
             rows=common,
             origin=replace(rows.origin, n_dropped=n_all - len(common)),
         )
-    return answer
+    return result
 
 
 def _filled(values: Any, argument: str) -> Vector:
@@ -159,6 +159,6 @@ def _numbers(column: Vector, argument: str) -> Floats:
     if column.categories or not (exact or values.dtype.kind in "biuf"):
         shown = column.categories[:1] if column.categories else values[:1]
         raise InputError(
-            f"`{argument}` must hold numbers; got {listed(shown)} at row {column.row(0)}."
+            f"`{argument}` must contain numbers; got {listed(shown)} at row {column.row(0)}."
         )
     return float_scores(values, argument)

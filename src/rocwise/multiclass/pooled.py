@@ -15,7 +15,7 @@ from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import ClassOptions, ClusteredClassOptions, options_shown
 from rocwise.multiclass.curves import weighted_rows
-from rocwise.results import Estimate, ModelAnswers, Result, result
+from rocwise.results import Estimate, ModelResults, Result, result
 
 
 @result
@@ -112,7 +112,7 @@ def micro_auc(
 
 
 @result
-class ClassParts(ModelAnswers[Any]):
+class ClassParts(ModelResults[Any]):
     """Partial areas of every class against the rest, and their mean, `value`."""
 
     each_is = "class"
@@ -121,7 +121,7 @@ class ClassParts(ModelAnswers[Any]):
     @property
     def value(self) -> float:
         """The mean over the classes."""
-        return float(np.mean([area.value for area in self.answers.values()]))
+        return float(np.mean([area.value for area in self.results.values()]))
 
 
 @options_shown(ClusteredClassOptions)
@@ -180,11 +180,11 @@ def partial_class_areas(
     part: dict[str, Any] = {"max_fpr": max_fpr, "fpr_range": fpr_range, "tpr_range": tpr_range}
     part |= {"standardize": standardize, "level": level}
     rowwise: dict[str, Any] = {"sample_weight": rows.weights, "groups": rows.clusters}
-    answers: dict[str, Auc] = {
+    results: dict[str, Auc] = {
         name: auc(rows.labels == k, rows.scores[:, k], **part, **rowwise)
         for k, name in enumerate(rows.class_names)
     }
-    return ClassParts(answers=answers, origin=rows.origin)
+    return ClassParts(results=results, origin=rows.origin)
 
 
 PARTS = ("miscalibration", "discrimination", "uncertainty")

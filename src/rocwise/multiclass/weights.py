@@ -82,12 +82,12 @@ class ClassWeights(ClassRule):
     finished : bool
         False if the time was over first; the best weights so far are given.
     objective : float or None
-        What "lp", "milp", "soft" and "genetic-soft" minimised.
+        What "lp", "milp", "soft" and "genetic-soft" minimized.
     at_bound : bool
         "soft", "genetic-soft": whether a weight lies at the bound of the search, as for a constant
         classifier.
     costs, prior : ndarray
-        What was minimised: costs[true, predicted], and the shares of the classes.
+        What was minimized: costs[true, predicted], and the proportions of the classes.
     called, baseline_called : ndarray (m, m)
         Of the rows of each class (line), the share called each class; with equal weights.
     sizes : ndarray (m,)
@@ -134,7 +134,7 @@ class ClassWeights(ClassRule):
         return called_by(table, self.weights, self.costs, self.method)
 
     def right_limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Wilson's limits of the share of each class that is called right (the diagonal).
+        """Wilson's limits of the correct classification rate of each class (the diagonal).
 
         For weights that are given; weights chosen on the same rows do a little worse on new ones.
         """
@@ -391,7 +391,7 @@ def _milp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Fou
     if abs(reached - found.objective) <= SAME_OBJECTIVE * (problem.costs.max() or 1.0):
         return found
     warn(
-        f"the programme found a cost of {found.objective:.10g}, but its weights cost "
+        f"the program found a cost of {found.objective:.10g}, but its weights cost "
         f"{reached:.10g} on the data: some confidences are too small or too close for it. "
         "Compare with method='pair-moves'.",
         MisuseWarning,
@@ -455,7 +455,7 @@ class UncertainClassWeights(ClassRule):
     finished : bool
         False if the time was over before every cost matrix had its own search.
     prior : ndarray (m,)
-        Shares of the classes.
+        Proportions of the classes.
     n_searched : int or None
         On how many distinct rows "auto" searched the weights of single cost matrices, where all
         of them would take too long; what any weights cost is always counted on all rows.

@@ -23,7 +23,7 @@ from rocwise.plotting.spec import (
     band_entry,
 )
 from rocwise.plotting.theme import MOST_COLORED
-from rocwise.results import SeveralAnswers
+from rocwise.results import SeveralResults
 
 LONGEST_TITLE = 300
 PANEL_TITLE = 34  # letters of a panel title before it is broken
@@ -79,7 +79,7 @@ def compose(
             f"`title` has {len(title):,} characters, more than fit above a plot; "
             f"{LONGEST_TITLE} at most."
         )
-    if isinstance(results, SeveralAnswers):
+    if isinstance(results, SeveralResults):
         results = results.panels()
     if isinstance(results, Mapping):
         spec = _of_several(results, color, highlight, options)

@@ -214,7 +214,7 @@ def compare(
 
 
 def _chosen_test(method: Any, order: Any, series: bool) -> str:
-    """The test asked for, or the default one for the kind of rows."""
+    """The test requested, or the default one for the kind of rows."""
     if order is not None:
         checks.one_of(order, "order", ("time",))
     if method is None:

@@ -22,7 +22,7 @@ from rocwise.inference.proportions import (
 from rocwise.inference.significance import Reference
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, forecasters, training_targets
-from rocwise.results import ASIDE, Interval, ModelAnswers, Origin, Result, json_safe, result
+from rocwise.results import ASIDE, Interval, ModelResults, Origin, Result, json_safe, result
 
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
 Loss = Literal["absolute", "squared"]
@@ -134,7 +134,7 @@ def rec(
         name: _curve(found.y_true, forecast, origin=replace(found.origin, name=name), **options)
         for name, forecast in zip(models, found.predictions.values(), strict=True)
     }
-    return RecCurves(answers=curves, origin=found.origin)
+    return RecCurves(results=curves, origin=found.origin)
 
 
 def _curve(
@@ -479,7 +479,7 @@ class RecCurve(Result):
 
 
 @result
-class RecCurves(ModelAnswers[RecCurve]):
+class RecCurves(ModelResults[RecCurve]):
     """The REC curves of several forecasters on the same rows; `[name]` is that of one.
 
     `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
@@ -487,7 +487,7 @@ class RecCurves(ModelAnswers[RecCurve]):
     """
 
     def _columns(self) -> dict[str, Any]:
-        curves = list(self.answers.values())
+        curves = list(self.results.values())
         limits = [curve.interval for curve in curves]
         columns: dict[str, Any] = {
             "model": np.array(self.names, dtype=object),

@@ -156,7 +156,9 @@ def _survival_data(
     data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
 ) -> OtherData:
     """The follow-up, which has its scores."""
-    named = {name: labels[name] for name in ("time", "event", "cause") if labels.get(name) is not None}
+    named = {
+        name: labels[name] for name in ("time", "event", "cause") if labels.get(name) is not None
+    }
     named |= {name: value for name, value in given.items() if value is not None}
     if not isinstance(data, rw.survival.FollowUp):
         data = rw.survival.follow_up(data, scores=scores, **named)

@@ -156,11 +156,11 @@ def _with_intervals(areas: Mapping[str, Any]) -> dict[str, tuple[float, Any]]:
 
 
 def _drawn(
-    name: str, answers: Mapping[str, Any], tables: list[dict[str, Any]] | None = None
+    name: str, results: Mapping[str, Any], tables: list[dict[str, Any]] | None = None
 ) -> list[dict[str, Any]]:
     """A section with one picture for each model; none where there is nothing to draw."""
-    pictures = [compose(answer, title=model) for model, answer in answers.items()]
-    return [section(name, pictures=pictures, tables=tables)] if answers else []
+    pictures = [compose(result, title=model) for model, result in results.items()]
+    return [section(name, pictures=pictures, tables=tables)] if results else []
 
 
 def _cut_table(cuts: Mapping[str, Any]) -> dict[str, Any]:

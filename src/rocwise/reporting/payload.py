@@ -129,9 +129,9 @@ def section(
     return {"id": name, "title": title, "text": text, "pictures": plain, "tables": tables or []}
 
 
-def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
+def table(result: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
     """A table of plain values, from a result or from columns; a long one says that it was cut."""
-    columns = answer._columns() if isinstance(answer, Result) else answer
+    columns = result._columns() if isinstance(result, Result) else result
     rows = max((len(column) for column in columns.values()), default=0)
     if rows > MOST_ROWS:
         title = f"{title} (first {MOST_ROWS} of {rows:,} rows)".lstrip()
@@ -464,11 +464,11 @@ def _plain_model(
 def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str, Any]:
     if pairs is not None and pairs.groups is not None:
         areas: Any = rw.auc(pairs.select([model.name]), **settings.intervals)
-        answer = areas[model.name]
+        result = areas[model.name]
     else:
-        answer = rw.auc(model.tally, **settings.intervals)
-    interval = answer.interval
-    found = {"value": answer.value, "standard_error": json_safe(answer.standard_error)}
+        result = rw.auc(model.tally, **settings.intervals)
+    interval = result.interval
+    found = {"value": result.value, "standard_error": json_safe(result.standard_error)}
     found |= {"low": interval.low, "high": interval.high}
     found |= {"level": interval.level, "method": interval.method}
     test: Any = "wilson" if settings.method == "auto" else settings.method
@@ -594,13 +594,13 @@ def _comparison(
         return differences(rw.compare(pairs, level=settings.level, rng=settings.seed))
     names = list(combinations(tallies, 2))  # of models on different observations
     level = 1 - (1 - settings.level) / len(names)  # Bonferroni's limits for all pairs
-    answers = [rw.compare(tallies[a], tallies[b], level=level) for a, b in names]
-    p_values = holm([answer.p_value for answer in answers])
+    results = [rw.compare(tallies[a], tallies[b], level=level) for a, b in names]
+    p_values = holm([result.p_value for result in results])
     rows = [
-        (a, b, answer.difference, *(answer.interval or (None, None)), p, answer.statistic)
-        for (a, b), answer, p in zip(names, answers, p_values, strict=True)
+        (a, b, result.difference, *(result.interval or (None, None)), p, result.statistic)
+        for (a, b), result, p in zip(names, results, p_values, strict=True)
     ]
-    return _plain_comparison(answers[0], rows, None, len(rows) > 1)
+    return _plain_comparison(results[0], rows, None, len(rows) > 1)
 
 
 def _plain_comparison(

@@ -10,7 +10,7 @@ import rocwise as rw
 from rocwise.arrays import Floats
 from rocwise.plotting import compose
 from rocwise.reporting.payload import Omitted, Settings, by_model, section, table, unless_invalid
-from rocwise.results import Interval, ModelAnswers
+from rocwise.results import Interval, ModelResults
 
 MOST_TIMES = 9  # of the slider, where none were given
 PER = 1000  # rows of the expected counts
@@ -101,7 +101,7 @@ def _compared(
 
 
 def _by_name(f: Any, found: Any) -> dict[str, Any]:
-    return dict(found.answers) if isinstance(found, ModelAnswers) else {f.names[0]: found}
+    return dict(found.results) if isinstance(found, ModelResults) else {f.names[0]: found}
 
 
 def _chosen(times: Floats) -> Floats:

@@ -19,7 +19,7 @@ QUESTIONS = {  # of each model, and of several
 
 
 def python_code(data: Shown, payload: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    """Lines that read the data, answer, and decide as the page does now."""
+    """Lines that read the data, result, and decide as the page does now."""
     lines = ["import rocwise as rw", ""]
     if payload["task"] == "binary":
         lines += [*_pairs(data), "", *_of_two_classes(payload, state)]
@@ -135,10 +135,10 @@ def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:
     lines.append(f"    print(name, rw.{value}({', '.join(['y_true', 'said', *options])}))")
     if len(payload["summary"]["models"]) > 1:
         level = f"level={payload['settings']['level']!r}"
-        asked = ["y_true", "scores", level, f"rng={payload['settings']['seed']!r}", *options]
-        lines.append(f"print(rw.{comparison}({', '.join(asked)}))")
-    asked = ["y_true", "scores", 'path="report.html"', f"task={task!r}", *options]
-    return [*lines, "", f"rw.report({', '.join(asked)})"]
+        requested = ["y_true", "scores", level, f"rng={payload['settings']['seed']!r}", *options]
+        lines.append(f"print(rw.{comparison}({', '.join(requested)}))")
+    requested = ["y_true", "scores", 'path="report.html"', f"task={task!r}", *options]
+    return [*lines, "", f"rw.report({', '.join(requested)})"]
 
 
 def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[str]]:

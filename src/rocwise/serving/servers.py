@@ -1,4 +1,4 @@
-"""`studio`: the page, served to this machine only; it answers before numpy is imported."""
+"""`studio`: the page, served to this machine only; it results before numpy is imported."""
 
 import html
 import os
@@ -213,8 +213,8 @@ def studio(
     given |= {"sample_weight": sample_weight, "missing": missing}
     given |= {"task": task, "classes": classes, "order": order, "time": time}
     described = {name: value for name, value in given.items() if value is not None}
-    asked = {"sep": sep, "decimal": decimal, "encoding": encoding}
-    text = {name: value for name, value in asked.items() if value is not None}
+    requested = {"sep": sep, "decimal": decimal, "encoding": encoding}
+    text = {name: value for name, value in requested.items() if value is not None}
     session = Session()
     try:
         begin = _beginning(session, data, scores, described, text)
@@ -271,8 +271,8 @@ def _beginning(
         if not path.is_file():
             raise InputError(f"`data` names no such file: {path}")
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
-        asked = {name: getattr(data, name, None) for name in ("sep", "decimal", "encoding")}
-        source.text = {name: value for name, value in asked.items() if value is not None}
+        requested = {name: getattr(data, name, None) for name in ("sep", "decimal", "encoding")}
+        source.text = {name: value for name, value in requested.items() if value is not None}
         choice = _choice(scores, given)
         return lambda: session.inspect(source, choice, load=True)
     from rocwise.reporting.data_forms import data_of

@@ -14,7 +14,7 @@ from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
-from rocwise.results import Estimate, Interval, ModelAnswers, Resampled, result
+from rocwise.results import Estimate, Interval, ModelResults, Resampled, result
 from rocwise.survival.influence import (
     CensoredResult,
     by_score,
@@ -188,7 +188,7 @@ def auc(
     rng: Any = None,
     progress: bool | Report | None = None,
     **given: Unpack[StratifiedOptions],
-) -> SurvivalAuc | ModelAnswers[SurvivalAuc]:
+) -> SurvivalAuc | ModelResults[SurvivalAuc]:
     """Compute the time-dependent AUC of censored outcomes.
 
     Parameters
@@ -223,7 +223,7 @@ def auc(
 
     Returns
     -------
-    SurvivalAuc or ModelAnswers
+    SurvivalAuc or ModelResults
         Result with `times`, `value`, `standard_error`, `low`, `high`; one for each score if there
         are several.
 

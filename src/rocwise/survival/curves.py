@@ -14,7 +14,7 @@ from rocwise.data.follow_ups import Controls, FollowUp, Horizon
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
-from rocwise.results import ModelAnswers, Resampled, SeveralAnswers, result
+from rocwise.results import ModelResults, Resampled, SeveralResults, result
 from rocwise.survival.areas import warn_of_horizons
 from rocwise.survival.influence import (
     CensoredResult,
@@ -70,7 +70,7 @@ def roc(
 
     Returns
     -------
-    SurvivalCurve, SeveralAnswers or ModelAnswers
+    SurvivalCurve, SeveralResults or ModelResults
         Curve with `fpr`, `tpr`, `thresholds` and `auc`; one for each horizon if `times` is a
         sequence, and for each score if there are several.
 
@@ -103,7 +103,7 @@ def roc(
     def of_score(name: str) -> Any:
         curves = {t: _curve(f, name, t, controls) for t in horizons.tolist()}
         single = np.ndim(times) == 0
-        return curves[horizons[0]] if single else SeveralAnswers(column="time", answers=curves)
+        return curves[horizons[0]] if single else SeveralResults(column="time", results=curves)
 
     return by_score(f, of_score)
 
@@ -186,7 +186,7 @@ class SurvivalPoints(CensoredResult, Resampled):
                 shown.append(words + between)
             at = f"by t = {self.times[k]:g} at threshold {self.threshold[k]:.6g}"
             if self.axis != "threshold":
-                at += f" ({self.axis} at least {self.columns['asked'][k]:g})"
+                at += f" ({self.axis} at least {self.columns['requested'][k]:g})"
             lines.append(f"{at}: {', '.join(shown)}")
         how = f"{printing.percent(self.level)} CI, {self.method}{self._draw_words()}"
         return "\n".join(lines) + f"; {how}"
@@ -206,7 +206,7 @@ def at(
     rng: Any = None,
     progress: bool | Report | None = None,
     **given: Unpack[StratifiedOptions],
-) -> SurvivalPoints | ModelAnswers[SurvivalPoints]:
+) -> SurvivalPoints | ModelResults[SurvivalPoints]:
     """Compute sensitivity, specificity and predictive values at horizons.
 
     Parameters
@@ -232,7 +232,7 @@ def at(
 
     Returns
     -------
-    SurvivalPoints or ModelAnswers
+    SurvivalPoints or ModelResults
         Table with one row for each horizon and value; one table for each score if there are
         several.
 
@@ -298,7 +298,7 @@ def _table(
 
     values, places = points(f)
     rows, places = np.repeat(times, len(spec.values)), places.astype(np.intp)
-    asked = np.tile(spec.values, len(times))
+    requested = np.tile(spec.values, len(times))
     known = [
         _limits(f, name, f.horizon(t), int(place), controls, level)
         for t, place in zip(rows.tolist(), places, strict=True)
@@ -318,9 +318,9 @@ def _table(
         given = MEASURES.index(spec.axis)
         errors[:, given], low[:, given], high[:, given] = np.nan, np.nan, np.nan
         methods[:, given] = "bootstrap percentile"
-    columns: dict[str, Any] = {"times": rows, "threshold": asked}
+    columns: dict[str, Any] = {"times": rows, "threshold": requested}
     if drawn:
-        columns = {"times": rows, "asked": asked, "threshold": _thresholds(f, name)[places]}
+        columns = {"times": rows, "requested": requested, "threshold": _thresholds(f, name)[places]}
     for j, measure in enumerate(MEASURES):
         parts = (values, errors, low, high)
         for end, each in zip(("", "_standard_error", "_low", "_high"), parts, strict=True):

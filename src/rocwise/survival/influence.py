@@ -22,9 +22,9 @@ from rocwise.inference.resampling import draws_of
 from rocwise.inference.variance import covariance
 from rocwise.kernels.resample import Units
 from rocwise.progress import Report
-from rocwise.results import Interval, ModelAnswers, Result
+from rocwise.results import Interval, ModelResults, Result
 
-Answer = TypeVar("Answer")
+ResultT = TypeVar("ResultT")
 NO_ERRORS = "Wilson, no errors"
 DRAWS_AT_ONCE = 2**20
 SAME_RANK = 1e-10  # of eigenvalues
@@ -146,10 +146,10 @@ def resampled(
     )
 
 
-def by_score(f: FollowUp, compute: Callable[[str], Answer]) -> Answer | ModelAnswers[Answer]:
+def by_score(f: FollowUp, compute: Callable[[str], ResultT]) -> ResultT | ModelResults[ResultT]:
     """The result of the only score, or one for each."""
     found = {name: compute(name) for name in f.names}
-    return found[f.names[0]] if len(found) == 1 else ModelAnswers(answers=found, origin=f.origin)
+    return found[f.names[0]] if len(found) == 1 else ModelResults(results=found, origin=f.origin)
 
 
 def checked_times(times: Any, function: str = "") -> Floats:

@@ -19,7 +19,7 @@ from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
-from rocwise.results import Interval, ModelAnswers, SeveralAnswers, result
+from rocwise.results import Interval, ModelResults, SeveralResults, result
 from rocwise.survival.areas import Area, warn_of_horizons
 from rocwise.survival.influence import (
     CensoredResult,
@@ -86,7 +86,7 @@ def brier(
     times: Any = None,
     level: float = 0.95,
     **given: Unpack[StratifiedOptions],
-) -> SurvivalBrier | ModelAnswers[SurvivalBrier]:
+) -> SurvivalBrier | ModelResults[SurvivalBrier]:
     """Compute the Brier score of predicted risks with censoring, and the IPA.
 
     Parameters
@@ -98,7 +98,7 @@ def brier(
 
     Returns
     -------
-    SurvivalBrier or ModelAnswers
+    SurvivalBrier or ModelResults
         Result with `value`, `standard_error`, `null` and `ipa`; one for each score if there are
         several.
 
@@ -348,11 +348,11 @@ def calibration(
         found = {t: _calibration_of(f, name, t, bins, level) for t in horizons.tolist()}
         if len(found) == 1:
             return found[horizons[0]]
-        return SeveralAnswers(column="time", answers=found, origin=f.origin)
+        return SeveralResults(column="time", results=found, origin=f.origin)
 
-    answers = by_score(f, of_score)
+    results = by_score(f, of_score)
     warn_of_horizons(f, horizons, "all")
-    return answers
+    return results
 
 
 def _calibration_of(

@@ -193,6 +193,6 @@ def test_an_infinite_cost_of_abstaining_never_abstains():
     assert window.expected_cost == window.cost_without_abstaining == pytest.approx(0.125)
     one = rw.abstain(Y, M, costs=rw.Costs(fp=0.5, fn=1, abstain=(0.0, np.inf)))
     assert (one.abstention_rate, one.expected_cost) == (0, pytest.approx(0.125))
-    answer = rw.abstain(Y, M, costs=costs).uncertainty(n_resamples=20, rng=1)
-    assert answer.abstention_rate.high == 0
-    assert np.isfinite(answer.expected_cost.high)
+    result = rw.abstain(Y, M, costs=costs).uncertainty(n_resamples=20, rng=1)
+    assert result.abstention_rate.high == 0
+    assert np.isfinite(result.expected_cost.high)

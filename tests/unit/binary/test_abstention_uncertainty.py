@@ -50,19 +50,19 @@ def test_cases_left_out():
 
 def test_the_answer():
     y, s = rows(2, 300)
-    answer = uncertain(y, s, costs=COSTS, n_resamples=400, rng=3)
+    result = uncertain(y, s, costs=COSTS, n_resamples=400, rng=3)
     window = rw.abstain(y, s, costs=COSTS)
-    assert answer.window.expected_cost == window.expected_cost
+    assert result.window.expected_cost == window.expected_cost
     for name in ("lower", "upper", "expected_cost", "abstention_rate"):
-        interval = getattr(answer, name)
+        interval = getattr(result, name)
         assert interval.low < interval.high
         assert interval.low <= getattr(window, name) <= interval.high
-    assert answer.optimism == answer.out_of_bag_cost - window.expected_cost > 0
-    assert answer.share_abstaining == 1
-    again = uncertain(y, s, costs=COSTS, n_resamples=400, rng=answer.seed)
-    assert again.to_dict() == answer.to_dict()
-    assert answer.to_frame()["quantity"][0] == "lower"
-    assert "seed 3" in repr(answer)
+    assert result.optimism == result.out_of_bag_cost - window.expected_cost > 0
+    assert result.share_abstaining == 1
+    again = uncertain(y, s, costs=COSTS, n_resamples=400, rng=result.seed)
+    assert again.to_dict() == result.to_dict()
+    assert result.to_frame()["quantity"][0] == "lower"
+    assert "seed 3" in repr(result)
 
 
 def test_extremes():

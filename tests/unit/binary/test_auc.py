@@ -44,18 +44,18 @@ def test_areas_of_the_specification(sample, area):
 )
 def test_komareks_step_areas(outcomes, area, perfect, value):
     y = [sign == "+" for sign in outcomes]
-    answer = rw.step_area(y, range(len(y), 0, -1))
-    assert (answer.area, answer.perfect_area) == (area, perfect)
-    assert answer.value == pytest.approx(value, abs=1e-9)
+    result = rw.step_area(y, range(len(y), 0, -1))
+    assert (result.area, result.perfect_area) == (area, perfect)
+    assert result.value == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize(
     ("ties", "value"), [("pessimistic", 0.65), ("simultaneous", 0.75), ("optimistic", 0.85)]
 )
 def test_ties_in_step_areas(ties, value):
-    answer = rw.step_area(tally_of(SAMPLES["B"]), ties=ties)
-    assert answer.value == pytest.approx(value, abs=1e-9)
-    assert repr(answer).endswith(f"ties {ties}")
+    result = rw.step_area(tally_of(SAMPLES["B"]), ties=ties)
+    assert result.value == pytest.approx(value, abs=1e-9)
+    assert repr(result).endswith(f"ties {ties}")
 
 
 def test_step_areas_take_known_ties_and_no_weights():
@@ -136,24 +136,24 @@ EDGES = {
 @pytest.mark.parametrize(("y", "s", "area"), EDGES.values(), ids=EDGES)
 def test_at_the_edges_the_interval_is_valid_and_named(y, s, area, weights, method):
     sample_weight = None if weights is None else [weights] * len(y)
-    answer = rw.auc(y, s, method=method, sample_weight=sample_weight)
-    assert answer.value == pytest.approx(area, abs=1e-15)
-    assert answer.value in answer.interval
-    assert 0.0 <= answer.interval.low < answer.interval.high <= 1.0
-    assert answer.interval.high - answer.interval.low > 0.2  # so few cases say little
-    assert answer.interval.method not in ("", "DeLong", "logit DeLong")
-    assert answer.interval.method in repr(answer)
+    result = rw.auc(y, s, method=method, sample_weight=sample_weight)
+    assert result.value == pytest.approx(area, abs=1e-15)
+    assert result.value in result.interval
+    assert 0.0 <= result.interval.low < result.interval.high <= 1.0
+    assert result.interval.high - result.interval.low > 0.2  # so few cases say little
+    assert result.interval.method not in ("", "DeLong", "logit DeLong")
+    assert result.interval.method in repr(result)
 
 
 @pytest.mark.parametrize("method", ["hanley-mcneil", "jackknife", "exact-bootstrap", "unbiased"])
 def test_wald_intervals_of_other_variances(method):
     tally = tally_of(SAMPLES["C"])
-    answer = rw.auc(tally, method=method)
+    result = rw.auc(tally, method=method)
     error = math.sqrt(rw.auc_variance(tally, method=method))
-    assert answer.standard_error == pytest.approx(error, rel=1e-12)
+    assert result.standard_error == pytest.approx(error, rel=1e-12)
     reach = norm.ppf(0.975) * error
-    assert tuple(answer.interval) == pytest.approx(
-        (answer.value - reach, min(1.0, answer.value + reach)), abs=1e-12
+    assert tuple(result.interval) == pytest.approx(
+        (result.value - reach, min(1.0, result.value + reach)), abs=1e-12
     )
     if method != "jackknife":  # which is one of any statistic
         whole_only = f"method='{method}' is defined for the whole area"
@@ -290,9 +290,9 @@ def test_the_weighted_variance_counts_each_squared_weight():
     for weights, influence in ((a, rows), (b, columns)):
         n = weights.sum() ** 2 / (weights**2).sum()
         variance += n / (n - 1) * (weights**2 @ influence**2) / weights.sum() ** 2
-    answer = rw.auc(y, s, sample_weight=w)
-    assert answer.value == pytest.approx(area, rel=1e-14)
-    assert answer.standard_error**2 == pytest.approx(variance, rel=1e-12)
+    result = rw.auc(y, s, sample_weight=w)
+    assert result.value == pytest.approx(area, rel=1e-14)
+    assert result.standard_error**2 == pytest.approx(variance, rel=1e-12)
     assert rw.auc_variance(y, s, sample_weight=w, method="delong") == pytest.approx(variance)
 
 
@@ -380,15 +380,15 @@ def test_one_cluster_of_a_class_is_refused():
 
 
 def test_all_methods_stand_side_by_side():
-    answer = rw.auc_intervals(tally_of(SAMPLES["C"]), rng=1)
-    assert list(answer.method) == list(METHODS)
-    for name, low, high in zip(answer.method, answer.low, answer.high, strict=True):
+    result = rw.auc_intervals(tally_of(SAMPLES["C"]), rng=1)
+    assert list(result.method) == list(METHODS)
+    for name, low, high in zip(result.method, result.low, result.high, strict=True):
         alone = rw.auc(tally_of(SAMPLES["C"]), method=str(name), rng=1).interval
         assert (low, high) == (alone.low, alone.high)
-    assert (answer.low < answer.value).all()
-    assert answer.recommended == "wilson"
-    json.dumps(answer.to_dict())
-    assert len(answer.to_frame()["low"]) == len(METHODS)
+    assert (result.low < result.value).all()
+    assert result.recommended == "wilson"
+    json.dumps(result.to_dict())
+    assert len(result.to_frame()["low"]) == len(METHODS)
 
 
 def binormal(n, shift, seed=0):
@@ -398,23 +398,23 @@ def binormal(n, shift, seed=0):
 
 
 def test_the_advice_is_the_default():
-    answer = rw.auc_intervals(binormal(20, 1.0), rng=0, n_resamples=100)
-    assert repr(answer).endswith(answer.advice)
-    place = list(answer.method).index(answer.recommended)
-    assert rw.auc(binormal(20, 1.0)).interval.method == answer.used[place]
+    result = rw.auc_intervals(binormal(20, 1.0), rng=0, n_resamples=100)
+    assert repr(result).endswith(result.advice)
+    place = list(result.method).index(result.recommended)
+    assert rw.auc(binormal(20, 1.0)).interval.method == result.used[place]
 
 
 def test_separated_classes_have_valid_intervals_by_every_method():
-    answer = rw.auc_intervals([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], rng=0)
-    assert answer.value == 1.0
-    assert (answer.low < 1.0).all()
-    assert answer.recommended == "wilson"
+    result = rw.auc_intervals([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], rng=0)
+    assert result.value == 1.0
+    assert (result.low < 1.0).all()
+    assert result.recommended == "wilson"
 
 
 def test_one_case_in_a_class_is_left_to_the_bound():
-    answer = rw.auc_intervals([0, 0, 0, 0, 1], [1, 2, 3, 5, 4], rng=0)
-    assert answer.recommended == "hoeffding"
-    assert set(answer.used) == {"Hoeffding bound", "Newcombe score"}
+    result = rw.auc_intervals([0, 0, 0, 0, 1], [1, 2, 3, 5, 4], rng=0)
+    assert result.recommended == "hoeffding"
+    assert set(result.used) == {"Hoeffding bound", "Newcombe score"}
 
 
 def test_weighted_data_show_the_methods_that_take_weights():

@@ -15,11 +15,11 @@ from rocwise.inference.intervals import newcombe_interval
 @pytest.mark.parametrize("method", ["delong", "jackknife", "exact-bootstrap", "unbiased"])
 def test_the_statistic_is_the_distance_in_standard_errors(method):
     tally = tally_of(SAMPLES["C"])
-    answer = rw.test_auc(tally, null=0.6, method=method)
+    result = rw.test_auc(tally, null=0.6, method=method)
     error = math.sqrt(rw.auc_variance(tally, method=method))
-    assert answer.statistic == pytest.approx((rw.auc(tally).value - 0.6) / error, abs=1e-12)
-    assert answer.p_value == pytest.approx(2 * norm.sf(abs(answer.statistic)), abs=1e-12)
-    assert answer.p_value == pytest.approx(
+    assert result.statistic == pytest.approx((rw.auc(tally).value - 0.6) / error, abs=1e-12)
+    assert result.p_value == pytest.approx(2 * norm.sf(abs(result.statistic)), abs=1e-12)
+    assert result.p_value == pytest.approx(
         2
         * min(
             rw.test_auc(tally, null=0.6, method=method, alternative=a).p_value
@@ -45,19 +45,19 @@ def test_the_score_interval_holds_the_values_that_the_score_test_accepts(area, n
 def test_logit_scale():
     tally = tally_of(SAMPLES["C"])
     A, error = rw.auc(tally).value, rw.auc(tally).standard_error
-    answer = rw.test_auc(tally, null=0.6, method="logit")
+    result = rw.test_auc(tally, null=0.6, method="logit")
     expected = (math.log(A / (1 - A)) - math.log(0.6 / 0.4)) / (error / (A * (1 - A)))
-    assert answer.statistic == pytest.approx(expected, abs=1e-12)
+    assert result.statistic == pytest.approx(expected, abs=1e-12)
     interval = rw.auc(tally, method="logit").interval
     edge = rw.test_auc(tally, null=interval.low, method="logit")
     assert edge.p_value == pytest.approx(0.05, abs=1e-9)
 
 
 def test_separated_classes_are_tested_by_the_score():
-    answer = rw.test_auc([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], method="delong")
-    assert answer.method == "score"
-    assert 0 < answer.p_value < 1
-    assert "score" in repr(answer)
+    result = rw.test_auc([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], method="delong")
+    assert result.method == "score"
+    assert 0 < result.p_value < 1
+    assert "score" in repr(result)
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
@@ -97,8 +97,8 @@ def test_wrong_options(options, words):
 
 def test_one_case_in_a_class_is_tested_by_hoeffdings_bound_which_agrees_with_the_interval():
     y, scores = [0] * 30 + [1], [*range(30), 40]
-    answer = rw.test_auc(y, scores)
-    assert answer.method == "hoeffding"
+    result = rw.test_auc(y, scores)
+    assert result.method == "hoeffding"
     edge = rw.auc(y, scores).interval.low
     assert rw.test_auc(y, scores, null=edge).p_value == pytest.approx(0.05, abs=1e-9)
     assert rw.test_auc(y, scores, null=0.9, alternative="less").p_value == 1.0

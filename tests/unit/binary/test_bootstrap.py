@@ -93,12 +93,12 @@ def test_a_function_of_the_curve_is_a_statistic():
     def height_at_start(fpr, tpr, thresholds):
         return tpr[fpr == 0].max()
 
-    answer = rw.bootstrap(
+    result = rw.bootstrap(
         [0, 0, 1, 1, 1, 0], [1, 2, 3, 4, 2, 3], statistic=height_at_start, n_resamples=50, rng=0
     )
-    assert answer.value == pytest.approx(1 / 3)
-    assert answer.statistic == "height_at_start"
-    assert answer.seed == 0
+    assert result.value == pytest.approx(1 / 3)
+    assert result.statistic == "height_at_start"
+    assert result.seed == 0
 
 
 def test_an_interruption_keeps_what_is_done_where_that_is_wanted(monkeypatch):
@@ -112,10 +112,10 @@ def test_an_interruption_keeps_what_is_done_where_that_is_wanted(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
     with rw.partial_results(), pytest.warns(rw.RocwiseWarning, match="interrupted after"):
-        answer = rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
-    assert 100 < len(answer.replicates) < 400
+        result = rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
+    assert 100 < len(result.replicates) < 400
     whole = rw.bootstrap(tally, n_resamples=400, rng=3, progress=False)
-    np.testing.assert_array_equal(answer.replicates, whole.replicates[: len(answer.replicates)])
+    np.testing.assert_array_equal(result.replicates, whole.replicates[: len(result.replicates)])
 
 
 def test_bca_refuses_one_sided_replicates():

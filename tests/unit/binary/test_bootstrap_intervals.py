@@ -21,8 +21,8 @@ def test_bca_of_the_area_is_the_method_of_auc():
 @pytest.mark.parametrize("unit", [2.0**-1000, 2.0**-400, 2.0**-50, 2.0**400, 2.0**1000])
 @pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
 def test_the_interval_of_a_threshold_does_not_depend_on_its_unit(unit, method):
-    asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
-    usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
+    requested = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
+    usual, scaled = (rw.bootstrap(Y, S * each, **requested) for each in (1.0, unit))
     assert (scaled.interval.low / unit, scaled.interval.high / unit) == tuple(usual.interval)
     assert scaled.standard_error / unit == usual.standard_error
 
@@ -118,9 +118,9 @@ def test_one_case_or_cluster_of_a_class_shows_no_variance():
 @pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
 def test_a_threshold_far_from_0_has_the_interval_of_one_near_it(shift, method):
     """The scores have steps of 1/4096 and a spread of a tenth: all of them are floats."""
-    asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
+    requested = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
     near = np.round(S * 2.0**6) / 2.0**12
-    usual, shifted = (rw.bootstrap(Y, near + by, **asked).interval for by in (0.0, shift))
+    usual, shifted = (rw.bootstrap(Y, near + by, **requested).interval for by in (0.0, shift))
     assert np.ptp(near) < 1e-13 * 2.0**40
     wanted = usual.low + shift, usual.high + shift
     assert tuple(shifted) == pytest.approx(wanted, abs=4 * np.spacing(abs(shift) + 1.0), rel=0)

@@ -36,18 +36,18 @@ def test_the_bootstrap_is_that_of_rows_with_their_weights_or_of_whole_clusters(w
         "clusters": {"groups": GROUPS},
         "both": {"sample_weight": WEIGHTS, "groups": GROUPS},
     }[what]
-    answer = rw.bootstrap(LABELS, SCORES, **given, n_resamples=4000, rng=1)
+    result = rw.bootstrap(LABELS, SCORES, **given, n_resamples=4000, rng=1)
     units = np.arange(N) if what == "weights" else GROUPS
     weights = np.ones(N) if what == "clusters" else WEIGHTS
     strata = [np.flatnonzero(k == LABELS) for k in (0, 1)] if what == "weights" else [np.arange(18)]
     plain = resampled_rows(4000, 2, units, strata, weights)
     value = roc_auc_score(LABELS, SCORES, sample_weight=weights)
-    assert answer.value == pytest.approx(value, abs=1e-12)
+    assert result.value == pytest.approx(value, abs=1e-12)
     error = plain.std() / np.sqrt(4000)
-    assert answer.replicates.mean() == pytest.approx(plain.mean(), abs=5 * np.sqrt(2) * error)
-    assert answer.standard_error == pytest.approx(plain.std(ddof=1), rel=0.06)  # 4 sd of its ratio
+    assert result.replicates.mean() == pytest.approx(plain.mean(), abs=5 * np.sqrt(2) * error)
+    assert result.standard_error == pytest.approx(plain.std(ddof=1), rel=0.06)  # 4 sd of its ratio
     for share in (0.025, 0.975):
-        here, there = (np.quantile(v, share) for v in (answer.replicates, plain))
+        here, there = (np.quantile(v, share) for v in (result.replicates, plain))
         assert here == pytest.approx(there, abs=0.01)
 
 

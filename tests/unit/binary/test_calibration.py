@@ -33,17 +33,17 @@ def columns(found):
 @given(rows)
 def test_parts_of_the_brier_score(found):
     y, p = columns(found)
-    answer = rw.calibration(y, p)
-    assert answer.brier == pytest.approx(metrics.brier_score_loss(y, p), abs=1e-12)
-    total = answer.miscalibration - answer.discrimination + answer.uncertainty
-    assert answer.brier == pytest.approx(total, abs=1e-12)
-    assert min(answer.miscalibration, answer.discrimination, answer.uncertainty) >= 0
+    result = rw.calibration(y, p)
+    assert result.brier == pytest.approx(metrics.brier_score_loss(y, p), abs=1e-12)
+    total = result.miscalibration - result.discrimination + result.uncertainty
+    assert result.brier == pytest.approx(total, abs=1e-12)
+    assert min(result.miscalibration, result.discrimination, result.uncertainty) >= 0
     fit = IsotonicRegression().fit_transform(p, y)
     best = metrics.brier_score_loss(y, fit)
-    assert answer.brier - answer.miscalibration == pytest.approx(best, abs=1e-9)
+    assert result.brier - result.miscalibration == pytest.approx(best, abs=1e-9)
     expected = metrics.log_loss(y, np.clip(p, 1e-300, 1 - 1e-16), labels=[0, 1])
     wrong = np.any((p == 0) & (y == 1)) or np.any((p == 1) & (y == 0))
-    assert answer.log_loss == (math.inf if wrong else pytest.approx(expected, abs=1e-9))
+    assert result.log_loss == (math.inf if wrong else pytest.approx(expected, abs=1e-9))
 
 
 def test_every_case_called_certain_counts_for_the_log_loss():
@@ -56,28 +56,28 @@ def test_every_case_called_certain_counts_for_the_log_loss():
 @given(rows, st.sampled_from(["quantile", "uniform", "isotonic", "loess"]))
 def test_every_case_is_counted_once_and_limits_hold_the_share(found, strategy):
     y, p = columns(found)
-    answer = rw.calibration(y, p, bins=4, strategy=strategy, n_resamples=5, rng=1)
-    assert answer.count.sum() == len(y)
-    assert (answer.low <= answer.observed + 1e-12).all()
-    assert (answer.observed <= answer.high + 1e-12).all()
-    assert answer.low.min() >= 0
-    assert answer.high.max() <= 1
+    result = rw.calibration(y, p, bins=4, strategy=strategy, n_resamples=5, rng=1)
+    assert result.count.sum() == len(y)
+    assert (result.low <= result.observed + 1e-12).all()
+    assert (result.observed <= result.high + 1e-12).all()
+    assert result.low.min() >= 0
+    assert result.high.max() <= 1
     if strategy != "loess":
-        assert answer.count @ answer.observed == pytest.approx(y.sum())
-        assert answer.count @ answer.predicted == pytest.approx(p.sum())
+        assert result.count @ result.observed == pytest.approx(y.sum())
+        assert result.count @ result.predicted == pytest.approx(p.sum())
     if strategy == "isotonic":
-        assert (np.diff(answer.observed) > 0).all()
+        assert (np.diff(result.observed) > 0).all()
 
 
 def test_uniform_bins_are_those_of_scikit_learn():
     observed, predicted = calibration_curve(Y, P, n_bins=8, strategy="uniform")
-    answer = rw.calibration(Y, P, bins=8, strategy="uniform")
-    assert answer.predicted == pytest.approx(predicted)
-    assert answer.observed == pytest.approx(observed)
-    first = proportion_interval(round(answer.observed[0] * answer.count[0]), int(answer.count[0]))
-    assert (answer.low[0], answer.high[0]) == pytest.approx(tuple(first))
-    gaps = answer.count @ np.abs(answer.observed - answer.predicted) / 600
-    assert answer.ece == pytest.approx(gaps)
+    result = rw.calibration(Y, P, bins=8, strategy="uniform")
+    assert result.predicted == pytest.approx(predicted)
+    assert result.observed == pytest.approx(observed)
+    first = proportion_interval(round(result.observed[0] * result.count[0]), int(result.count[0]))
+    assert (result.low[0], result.high[0]) == pytest.approx(tuple(first))
+    gaps = result.count @ np.abs(result.observed - result.predicted) / 600
+    assert result.ece == pytest.approx(gaps)
 
 
 def test_quantile_bins_have_equal_sizes_and_never_part_ties():
@@ -87,37 +87,37 @@ def test_quantile_bins_have_equal_sizes_and_never_part_ties():
 
 
 def test_the_isotonic_blocks_are_those_of_scikit_learn():
-    answer = rw.calibration(Y, P, strategy="isotonic", n_resamples=5, rng=1)
+    result = rw.calibration(Y, P, strategy="isotonic", n_resamples=5, rng=1)
     fit = IsotonicRegression().fit_transform(P, Y)
-    assert answer.observed == pytest.approx(np.unique(np.round(fit, 12)))
+    assert result.observed == pytest.approx(np.unique(np.round(fit, 12)))
     tally = rw.tally(Y, P)
     everywhere = isotonic_at(np.arange(len(tally)), tally.pos, tally.neg)
     assert everywhere == pytest.approx(fit[np.argsort(-P)])
 
 
 def test_slope_and_intercept_are_maximum_likelihood():
-    answer = rw.calibration(Y, P)
+    result = rw.calibration(Y, P)
     x = np.log(P / (1 - P))[:, None]
     model = LogisticRegression(C=np.inf, tol=1e-12, max_iter=1000).fit(x, Y)
-    assert answer.slope == pytest.approx(model.coef_[0, 0], rel=1e-5)
-    assert answer.intercept == pytest.approx(model.intercept_[0], rel=1e-5, abs=1e-5)
+    assert result.slope == pytest.approx(model.coef_[0, 0], rel=1e-5)
+    assert result.intercept == pytest.approx(model.intercept_[0], rel=1e-5, abs=1e-5)
     fitted = model.predict_proba(x)[:, 1]
     design = np.column_stack([np.ones(600), x])
     covariance = np.linalg.inv(design.T @ (design * (fitted * (1 - fitted))[:, None]))
-    width = np.ptp(tuple(answer.slope_interval))
+    width = np.ptp(tuple(result.slope_interval))
     assert width == pytest.approx(2 * 1.959964 * math.sqrt(covariance[1, 1]), rel=1e-4)
     # at slope 1 the mean of the shifted probabilities is the proportion of positives
-    shifted = 1 / (1 + np.exp(-(x[:, 0] + answer.in_the_large)))
+    shifted = 1 / (1 + np.exp(-(x[:, 0] + result.in_the_large)))
     assert shifted.mean() == pytest.approx(Y.mean(), rel=1e-9)
 
 
 def test_a_recalibrated_model_is_calibrated():
-    answer = rw.calibration(Y, P)
-    better = 1 / (1 + np.exp(-(answer.intercept + answer.slope * np.log(P / (1 - P)))))
+    result = rw.calibration(Y, P)
+    better = 1 / (1 + np.exp(-(result.intercept + result.slope * np.log(P / (1 - P)))))
     again = rw.calibration(Y, better)
     assert again.slope == pytest.approx(1, abs=1e-6)
     assert again.intercept == pytest.approx(0, abs=1e-6)
-    assert again.brier < answer.brier
+    assert again.brier < result.brier
 
 
 def test_no_slope_where_there_is_none():
@@ -135,11 +135,11 @@ def test_no_slope_where_there_is_none():
 def test_local_regression_of_a_straight_truth_is_straight():
     p = np.linspace(0.05, 0.95, 4000)
     y = (RNG.random(4000) < p).astype(int)
-    answer = rw.calibration(y, p, strategy="loess")
-    assert np.abs(answer.observed - answer.predicted).max() < 0.05
-    inside = (answer.low <= answer.predicted) & (answer.predicted <= answer.high)
+    result = rw.calibration(y, p, strategy="loess")
+    assert np.abs(result.observed - result.predicted).max() < 0.05
+    inside = (result.low <= result.predicted) & (result.predicted <= result.high)
     assert inside.mean() > 0.8
-    width = (answer.high - answer.low).mean()
+    width = (result.high - result.low).mean()
     assert 0.01 < width < 0.1
 
 

@@ -20,20 +20,20 @@ def random_pairs(seed, n=60, k=2, ties=False):
 
 
 def test_paired_delong_of_sample_p():
-    answer = rw.compare(pairs_of(a=P1, b=P2), method="delong")
-    assert answer.statistic == pytest.approx(0.6259321407, abs=1e-9)
-    assert answer.p_value == pytest.approx(0.531359452, abs=1e-9)
-    assert answer.interval.low == pytest.approx(-0.09514608558, abs=1e-9)
-    assert answer.interval.high == pytest.approx(0.1844317999, abs=1e-9)
-    assert answer.estimates["a"] == pytest.approx(0.8571428571, abs=1e-9)
-    assert answer.difference == pytest.approx(0.8571428571 - 0.8125, abs=1e-9)
+    result = rw.compare(pairs_of(a=P1, b=P2), method="delong")
+    assert result.statistic == pytest.approx(0.6259321407, abs=1e-9)
+    assert result.p_value == pytest.approx(0.531359452, abs=1e-9)
+    assert result.interval.low == pytest.approx(-0.09514608558, abs=1e-9)
+    assert result.interval.high == pytest.approx(0.1844317999, abs=1e-9)
+    assert result.estimates["a"] == pytest.approx(0.8571428571, abs=1e-9)
+    assert result.difference == pytest.approx(0.8571428571 - 0.8125, abs=1e-9)
 
 
 def test_unpaired_statistic_of_sample_p():
-    answer = rw.compare(tally_of(P1), tally_of(P2), method="delong")
-    assert answer.statistic == pytest.approx(0.2931771627, abs=1e-9)
-    assert answer.df > 0
-    assert answer.method == "unpaired DeLong"
+    result = rw.compare(tally_of(P1), tally_of(P2), method="delong")
+    assert result.statistic == pytest.approx(0.2931771627, abs=1e-9)
+    assert result.df > 0
+    assert result.method == "unpaired DeLong"
 
 
 @pytest.mark.parametrize(
@@ -65,20 +65,20 @@ def test_covariance_and_unpaired_variance_of_sample_p(method, covariance, unpair
     assert rw.auc_covariance(pairs_of(a=P1, b=P2), method=method)[0, 1] == pytest.approx(
         covariance, abs=1e-9
     )
-    answer = rw.compare(tally_of(P1), tally_of(P2), method=method)
-    assert answer.standard_error**2 == pytest.approx(unpaired, abs=1e-9)
+    result = rw.compare(tally_of(P1), tally_of(P2), method=method)
+    assert result.standard_error**2 == pytest.approx(unpaired, abs=1e-9)
 
 
 def test_three_curves_jointly():
-    answer = rw.compare(pairs_of(a=P1, b=P2, c=P3), method="delong")
-    assert answer.statistic == pytest.approx(0.5419474255, abs=1e-9)
-    assert answer.df == 2
-    assert answer.p_value == pytest.approx(0.7626365438, abs=1e-9)
-    assert answer.difference is None
+    result = rw.compare(pairs_of(a=P1, b=P2, c=P3), method="delong")
+    assert result.statistic == pytest.approx(0.5419474255, abs=1e-9)
+    assert result.df == 2
+    assert result.p_value == pytest.approx(0.7626365438, abs=1e-9)
+    assert result.difference is None
     covariance = rw.auc_covariance(pairs_of(a=P1, b=P2, c=P3))
     expected = [0.000425170068, 0.001328656463, 0.009034863946]
     np.testing.assert_allclose(covariance[2], expected, atol=1e-9)
-    rows = answer.pairwise
+    rows = result.pairwise
     assert list(rows["first"]) == ["a", "a", "b"]
     alone = rw.compare(pairs_of(a=P1, b=P2), method="delong")
     assert rows["p_value"][0] == pytest.approx(alone.p_value, abs=1e-12)
@@ -87,8 +87,8 @@ def test_three_curves_jointly():
 
 
 def test_identical_models_give_p_one():
-    answer = rw.compare(pairs_of(a=P1, b=P1))
-    assert (answer.difference, answer.statistic, answer.p_value) == (0.0, 0.0, 1.0)
+    result = rw.compare(pairs_of(a=P1, b=P1))
+    assert (result.difference, result.statistic, result.p_value) == (0.0, 0.0, 1.0)
 
 
 @settings(max_examples=60)
@@ -158,11 +158,11 @@ def test_non_inferiority_and_equivalence_move_the_null():
     pairs = pairs_of(a=P1, b=P2)
     plain = rw.compare(pairs, method="delong")
     margin = 0.2
-    answer = rw.compare(pairs, alternative="non-inferior", margin=margin, method="delong")
+    result = rw.compare(pairs, alternative="non-inferior", margin=margin, method="delong")
     z = (plain.difference + margin) / plain.standard_error
-    assert answer.statistic == pytest.approx(z, abs=1e-12)
+    assert result.statistic == pytest.approx(z, abs=1e-12)
     both = rw.compare(pairs, alternative="equivalent", margin=margin, method="delong")
-    assert both.p_value >= answer.p_value
+    assert both.p_value >= result.p_value
     # equivalence at 5% is the 90% interval inside the margins
     inner = rw.compare(pairs, level=1 - 2 * both.p_value, method="delong")
     assert inner.interval.high == pytest.approx(margin, abs=1e-9)
@@ -176,21 +176,21 @@ def test_points_and_parts_are_compared_by_the_bootstrap(question):
     y, scores = random_pairs(6, n=300)
     scores["m0"] = scores["m0"] + 1.5 * y
     pairs = rw.pair(y, scores)
-    answer = rw.compare(pairs, n_resamples=300, rng=1, **question)
-    assert answer.method == "paired bootstrap, t distribution"
-    assert answer.difference > 0
+    result = rw.compare(pairs, n_resamples=300, rng=1, **question)
+    assert result.method == "paired bootstrap, t distribution"
+    assert result.difference > 0
     df = min(y.sum(), 300 - y.sum()) - 1
-    assert answer.df == df
-    z = answer.difference / answer.standard_error
-    assert answer.p_value == pytest.approx(2 * stats.t.sf(z, df))
-    assert answer.p_value < 0.01
-    reach = stats.t.ppf(0.975, df) * answer.standard_error
-    limits = answer.difference - reach, answer.difference + reach
-    assert tuple(answer.interval) == pytest.approx(limits)
+    assert result.df == df
+    z = result.difference / result.standard_error
+    assert result.p_value == pytest.approx(2 * stats.t.sf(z, df))
+    assert result.p_value < 0.01
+    reach = stats.t.ppf(0.975, df) * result.standard_error
+    limits = result.difference - reach, result.difference + reach
+    assert tuple(result.interval) == pytest.approx(limits)
     other = rw.tally(y[::-1], scores["m1"][::-1])  # as of other rows
     apart = rw.compare(pairs.tally("m0"), other, n_resamples=300, rng=1, **question)
     assert apart.method == "unpaired bootstrap, t distribution"
-    assert apart.difference == pytest.approx(answer.difference, abs=1e-12)
+    assert apart.difference == pytest.approx(result.difference, abs=1e-12)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "influence"])
@@ -203,14 +203,14 @@ def test_without_variance_it_is_the_sign_test_of_the_smaller_class(question, met
         return rw.compare(y, scores, method=method, n_resamples=50, rng=1, **question)
 
     for k in (2, 5, 6, 9):
-        answer = compared(k)
+        result = compared(k)
         largest = question.get("max_fpr", 1.0)
-        assert answer.difference == pytest.approx(largest)
-        assert answer.p_value == pytest.approx(stats.binomtest(k, k).pvalue)
+        assert result.difference == pytest.approx(largest)
+        assert result.p_value == pytest.approx(stats.binomtest(k, k).pvalue)
         # the limits of the proportion of cases in favour, Clopper and Pearson's, as a difference
         low = stats.binomtest(k, k).proportion_ci().low
-        assert tuple(answer.interval) == pytest.approx((largest * (2 * low - 1), largest))
-        assert "sign test" in answer.method
+        assert tuple(result.interval) == pytest.approx((largest * (2 * low - 1), largest))
+        assert "sign test" in result.method
     assert compared(4, "third").p_value > 0.05
     y, up = np.repeat([1, 0], [5, 30]), np.full(5, 99.0)
     both = {"a": np.append(up, np.arange(30)), "b": np.append(up, -np.arange(30))}
@@ -240,18 +240,18 @@ def test_rank_tests_refuse_three_models_and_name_the_joint_test(method):
 
 
 def test_permutation_values_of_sample_p():
-    answer = rw.compare(pairs_of(a=P1, b=P2), method="permutation", transform="none")
-    assert answer.p_value == pytest.approx(0.57421875, abs=1e-12)
-    assert answer.statistic == pytest.approx(0.6622661785, abs=1e-9)
-    assert answer.standard_error**2 == pytest.approx(0.004544005102, abs=1e-9)
-    assert answer.interval is None
+    result = rw.compare(pairs_of(a=P1, b=P2), method="permutation", transform="none")
+    assert result.p_value == pytest.approx(0.57421875, abs=1e-12)
+    assert result.statistic == pytest.approx(0.6622661785, abs=1e-9)
+    assert result.standard_error**2 == pytest.approx(0.004544005102, abs=1e-9)
+    assert result.interval is None
     asymptotic = rw.compare(pairs_of(a=P1, b=P2), method="permutation-asymptotic")
     assert asymptotic.p_value == pytest.approx(0.4816834408, abs=1e-9)
 
 
 def test_venkatraman_of_sample_q():
-    answer = rw.compare(pairs_of(a=Q1, b=Q2), method="venkatraman", ties="midrank")
-    assert (answer.statistic, answer.p_value) == (3, 0.828125)
+    result = rw.compare(pairs_of(a=Q1, b=Q2), method="venkatraman", ties="midrank")
+    assert (result.statistic, result.p_value) == (3, 0.828125)
 
 
 @pytest.mark.parametrize(
@@ -307,8 +307,8 @@ def test_a_margin_without_any_spread_is_refused():
 
 def test_clusters_are_named_in_the_method():
     y, scores = random_pairs(4, n=30)
-    answer = rw.compare(rw.pair(y, scores, groups=np.repeat(np.arange(15), 2)))
-    assert answer.method == "paired cluster-robust DeLong, t distribution"
+    result = rw.compare(rw.pair(y, scores, groups=np.repeat(np.arange(15), 2)))
+    assert result.method == "paired cluster-robust DeLong, t distribution"
 
 
 def test_separated_clusters_fall_back_on_the_number_of_clusters():
@@ -327,11 +327,11 @@ def test_every_model_has_the_interval_of_auc(method, shift):
     y, scores = random_pairs(9, n=90)
     scores["m0"] = scores["m0"] + shift * y
     pairs = rw.pair(y, scores)
-    answer = rw.compare(pairs, method=method, n_resamples=100, rng=1)
+    result = rw.compare(pairs, method=method, n_resamples=100, rng=1)
     for name in pairs.names:
         expected = rw.auc(pairs.tally(name)).interval
-        assert tuple(answer.intervals[name]) == pytest.approx(tuple(expected), abs=1e-12)
-        assert answer.intervals[name].method == expected.method
+        assert tuple(result.intervals[name]) == pytest.approx(tuple(expected), abs=1e-12)
+        assert result.intervals[name].method == expected.method
     other = rw.tally(y[::-1], scores["m1"][::-1])  # as of other rows
     apart = rw.compare(pairs.tally("m0"), other, method="delong")
     found = np.array([*map(tuple, apart.intervals.values())])
@@ -343,10 +343,10 @@ def test_every_model_has_the_interval_of_auc(method, shift):
 def test_parts_and_points_have_intervals_within_their_range(question):
     y, scores = random_pairs(6, n=40)
     scores["m0"] = scores["m0"] + 4 * y
-    answer = rw.compare(rw.pair(y, scores), n_resamples=100, rng=1, **question)
+    result = rw.compare(rw.pair(y, scores), n_resamples=100, rng=1, **question)
     top = question.get("max_fpr", 1.0)
-    for name, interval in answer.intervals.items():
-        assert 0.0 <= interval.low <= answer.estimates[name] <= interval.high <= top
+    for name, interval in result.intervals.items():
+        assert 0.0 <= interval.low <= result.estimates[name] <= interval.high <= top
 
 
 def test_two_tallies_of_the_same_rows_warn_that_they_seem_paired():
@@ -412,15 +412,15 @@ def test_power_of_the_default_is_that_of_delongs_test():
 def test_separated_models_may_be_compared_within_a_margin():
     y = np.repeat([0, 1], 10)
     pairs = rw.pair(y, {"a": np.arange(20), "b": np.arange(20) ** 2})
-    answer = rw.compare(pairs, alternative="non-inferior", margin=0.05)
-    assert answer.p_value > 0.05  # ten cases of each class say little
-    assert answer.interval.low < -0.05
+    result = rw.compare(pairs, alternative="non-inferior", margin=0.05)
+    assert result.p_value > 0.05  # ten cases of each class say little
+    assert result.interval.low < -0.05
 
 
 def test_unpaired_models_have_names():
     first, second = tally_of(P1), tally_of(P2)
-    answer = rw.compare(first, second, names=("new", "old"))
-    assert list(answer.estimates) == list(answer.intervals) == ["new", "old"]
+    result = rw.compare(first, second, names=("new", "old"))
+    assert list(result.estimates) == list(result.intervals) == ["new", "old"]
     for names in ("ab", ("a",), ("a", "a"), (1, 2)):
         with pytest.raises(rw.InputError, match="two different texts"):
             rw.compare(first, second, names=names)

@@ -14,10 +14,10 @@ B = np.round(0.6 * Y + 0.7 * NOISE + 0.7 * RNG.normal(size=200), 1)
 PAIRS = rw.pair(Y, {"a": A, "b": B})
 
 
-def row(found, measure, asked=0):
+def row(found, measure, requested=0):
     table = found.table
     places = np.flatnonzero(table["measure"] == measure)
-    return {name: column[places[asked]] for name, column in table.items()}
+    return {name: column[places[requested]] for name, column in table.items()}
 
 
 def test_sensitivities_at_a_threshold_have_tangos_interval_and_mcnemars_test():
@@ -35,8 +35,8 @@ def test_sensitivities_at_a_threshold_have_tangos_interval_and_mcnemars_test():
     ("given", "free"), [("specificity", "sensitivity"), ("sensitivity", "specificity")]
 )
 def test_at_a_rate_it_is_the_bootstrap_of_compare_and_the_point_of_at(given, free):
-    answer = rw.compare_at(PAIRS, **{given: [0.8, 0.9]}, rng=1)
-    found = row(answer, free, 1)
+    result = rw.compare_at(PAIRS, **{given: [0.8, 0.9]}, rng=1)
+    found = row(result, free, 1)
     other = rw.compare(PAIRS, **{f"at_{given}": 0.9}, rng=1)
     assert found["difference"] == pytest.approx(other.difference)
     assert found["p_value"] == pytest.approx(other.p_value)
@@ -44,11 +44,11 @@ def test_at_a_rate_it_is_the_bootstrap_of_compare_and_the_point_of_at(given, fre
     for name in "ab":
         at = rw.at(PAIRS.tally(name), **{given: 0.9}, n_resamples=20, rng=1)
         assert found[name] == pytest.approx(other.estimates[name]) == at.columns[free][0]
-        assert at.estimand == answer.estimand == other.estimand
-    assert answer.estimand == f"point of the ROC curve with exactly this {given}"
-    assert answer.estimand in str(answer)
-    assert answer.estimand in answer.to_dict().values()
-    assert given not in answer.table["measure"]  # fixed, not estimated
+        assert at.estimand == result.estimand == other.estimand
+    assert result.estimand == f"point of the ROC curve with exactly this {given}"
+    assert result.estimand in str(result)
+    assert result.estimand in result.to_dict().values()
+    assert given not in result.table["measure"]  # fixed, not estimated
 
 
 def test_bootstrap_rows_are_students_t_and_the_sign_test():
@@ -116,7 +116,7 @@ def test_refusals():
 @pytest.mark.parametrize(
     ("models", "more", "message"),
     [
-        (("asked", "b"), {}, "a model cannot be called 'asked'"),
+        (("requested", "b"), {}, "a model cannot be called 'requested'"),
         (("a", "p_value"), {}, "a model cannot be called 'p_value'"),
         (("a", "b"), {"groups": np.zeros(4, int)}, "needs two clusters with rows"),
         (("a", "b"), {"n_resamples": 10**9}, "`n_resamples` must be at most"),

@@ -15,34 +15,34 @@ def two_models():
 
 def test_differences_of_cost_curves():
     pairs = two_models()
-    answer = rw.compare_curves(pairs, grid=21, n_resamples=200, rng=2)
+    result = rw.compare_curves(pairs, grid=21, n_resamples=200, rng=2)
     curves = [rw.cost_curve(pairs.tally(name)) for name in pairs.names]
-    gap = curves[0].at(answer.x) - curves[1].at(answer.x)
-    np.testing.assert_allclose(answer.difference, gap, atol=1e-12)
+    gap = curves[0].at(result.x) - curves[1].at(result.x)
+    np.testing.assert_allclose(result.difference, gap, atol=1e-12)
     for place in np.linspace(0.005, 0.995, 199):
-        winner = next((name for low, high, name in answer.wins if low < place < high), None)
+        winner = next((name for low, high, name in result.wins if low < place < high), None)
         gap = float(curves[0].at(place) - curves[1].at(place))
         expected = None if abs(gap) < 1e-12 else "good" if gap < 0 else "poor"
         assert winner == expected or abs(gap) < 1e-4
-    assert any(name == "good" for _, _, name in answer.certain)
-    assert all(name == "good" for _, _, name in answer.certain)
-    assert "good wins" in repr(answer)
+    assert any(name == "good" for _, _, name in result.certain)
+    assert all(name == "good" for _, _, name in result.certain)
+    assert "good wins" in repr(result)
 
 
 def test_differences_of_decision_curves():
     pairs = two_models()
-    answer = rw.compare_curves(
+    result = rw.compare_curves(
         pairs, curve="decision", thresholds=[0.1, 0.3, 0.5], n_resamples=200, rng=2
     )
     first, second = (
         rw.decision_curve(pairs.tally(n), thresholds=[0.1, 0.3, 0.5]) for n in pairs.names
     )
-    np.testing.assert_allclose(answer.difference, first.net_benefit - second.net_benefit)
-    for low, high, name in answer.wins:
-        held = (answer.x > low) & (answer.x < high)
-        assert np.all((answer.difference[held] > 0) == (name == "good"))
-    assert answer.wins
-    assert list(answer.to_frame()) == ["x", "difference", "lower", "upper"]
+    np.testing.assert_allclose(result.difference, first.net_benefit - second.net_benefit)
+    for low, high, name in result.wins:
+        held = (result.x > low) & (result.x < high)
+        assert np.all((result.difference[held] > 0) == (name == "good"))
+    assert result.wins
+    assert list(result.to_frame()) == ["x", "difference", "lower", "upper"]
 
 
 def test_equal_models_never_win():
@@ -87,11 +87,11 @@ def test_net_benefit_jumps_between_the_thresholds_given():
     """Straight lines between the thresholds given would give the whole range to `a`."""
     y = [0, 0, 1, 1]
     pairs = rw.pair(y, {"a": [0.1, 0.2, 0.6, 0.7], "b": [0.1, 0.45, 0.6, 0.7]})
-    answer = rw.compare_curves(
+    result = rw.compare_curves(
         pairs, curve="decision", thresholds=[0.3, 0.5], n_resamples=20, rng=1
     )
-    assert answer.difference == pytest.approx([0.25 * 3 / 7, 0.0])
-    assert answer.wins == ((0.3, 0.45, "a"),)
+    assert result.difference == pytest.approx([0.25 * 3 / 7, 0.0])
+    assert result.wins == ((0.3, 0.45, "a"),)
     single = rw.compare_curves(pairs, curve="decision", thresholds=[0.3], n_resamples=20, rng=1)
     assert single.wins == ((0.3, 0.3, "a"),)
     equal = rw.compare_curves(pairs, curve="decision", thresholds=[0.5], n_resamples=20, rng=1)
@@ -104,19 +104,19 @@ def test_winning_ranges_of_decisions_by_brute_force(seed, prevalence):
     y, s = risks(seed, n=60)
     rng = np.random.default_rng(seed)
     pairs = rw.pair(y, {"a": s, "b": np.round(np.clip(s + rng.normal(0, 0.2, 60), 0, 1), 2)})
-    answer = rw.compare_curves(
+    result = rw.compare_curves(
         pairs, curve="decision", thresholds=[0.05, 0.8], prevalence=prevalence, n_resamples=2, rng=1
     )
-    assert all(low < high for low, high, _ in answer.wins)
+    assert all(low < high for low, high, _ in result.wins)
     places = np.linspace(0.05, 0.8, 1202)[1:-1]  # off every score, which have two decimals
     first, second = (
         rw.decision_curve(pairs.tally(n), thresholds=places, prevalence=prevalence).net_benefit
         for n in pairs.names
     )
     for place, gap in zip(places, first - second, strict=True):
-        winner = next((name for low, high, name in answer.wins if low < place < high), None)
+        winner = next((name for low, high, name in result.wins if low < place < high), None)
         assert winner == (None if abs(gap) < 1e-12 else "a" if gap > 0 else "b")
-    assert answer.wins
+    assert result.wins
 
 
 @pytest.mark.parametrize(

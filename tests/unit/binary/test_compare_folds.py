@@ -23,18 +23,18 @@ def fold_areas(scores, folds=FOLDS):
 
 
 def test_corrected_t_is_that_of_the_differences_of_folds():
-    answer = rw.compare(Y, SCORES, folds=SPLITS)
+    result = rw.compare(Y, SCORES, folds=SPLITS)
     gaps = fold_areas(SCORES["a"]) - fold_areas(SCORES["b"])
     error = np.sqrt(gaps.var(ddof=1) * (1 / K + 1 / (K - 1)))
-    assert answer.difference == pytest.approx(gaps.mean(), abs=1e-12)
-    assert answer.standard_error == pytest.approx(error, rel=1e-10)
-    assert answer.statistic == pytest.approx(gaps.mean() / error, rel=1e-10)
-    assert answer.p_value == pytest.approx(2 * student.sf(abs(answer.statistic), K - 1), rel=1e-9)
-    assert answer.df == K - 1
+    assert result.difference == pytest.approx(gaps.mean(), abs=1e-12)
+    assert result.standard_error == pytest.approx(error, rel=1e-10)
+    assert result.statistic == pytest.approx(gaps.mean() / error, rel=1e-10)
+    assert result.p_value == pytest.approx(2 * student.sf(abs(result.statistic), K - 1), rel=1e-9)
+    assert result.df == K - 1
     interval = rw.inference.cv_interval(gaps, corrected=True)
-    assert answer.interval.low == pytest.approx(interval.low, abs=1e-10)
-    assert answer.method == "corrected t over the differences of folds"
-    assert answer.quantity == "cross-validated AUC"
+    assert result.interval.low == pytest.approx(interval.low, abs=1e-10)
+    assert result.method == "corrected t over the differences of folds"
+    assert result.quantity == "cross-validated AUC"
 
 
 def test_influences_of_the_difference_are_differences_of_influences():
@@ -42,12 +42,12 @@ def test_influences_of_the_difference_are_differences_of_influences():
         *(Y, SCORES, FOLDS), X=None, pos_label=None, direction="higher", missing="raise"
     )
     first, second = (areas_of(rows).influences for rows in models.values())
-    answer = rw.compare(Y, SCORES, folds=FOLDS, method="influence")
-    assert answer.standard_error == pytest.approx(np.sqrt(((first - second) ** 2).sum()), rel=1e-9)
+    result = rw.compare(Y, SCORES, folds=FOLDS, method="influence")
+    assert result.standard_error == pytest.approx(np.sqrt(((first - second) ** 2).sum()), rel=1e-9)
     alone = rw.cross_validated_auc(Y, SCORES["a"], FOLDS)
-    assert answer.estimates["a"] == pytest.approx(alone.value, abs=1e-12)
+    assert result.estimates["a"] == pytest.approx(alone.value, abs=1e-12)
     assert alone.standard_error == pytest.approx(np.sqrt((first**2).sum()), rel=1e-12)
-    assert answer.intervals["a"] == alone.intervals["influence"]
+    assert result.intervals["a"] == alone.intervals["influence"]
 
 
 def test_pooled_delong_says_what_it_assumes_and_warns_where_it_is_wrong():
@@ -67,14 +67,14 @@ def test_repeats_are_all_used_and_counted_once():
     shuffled = RNG.permutation(FOLDS)
     folds = np.column_stack([FOLDS, shuffled])
     twice = {name: np.column_stack([s, s]) for name, s in SCORES.items()}
-    answer = rw.compare(Y, twice, folds=folds)
+    result = rw.compare(Y, twice, folds=folds)
     gaps = np.concatenate(
         [fold_areas(SCORES["a"], f) - fold_areas(SCORES["b"], f) for f in (FOLDS, shuffled)]
     )
     error = np.sqrt(gaps.var(ddof=1) * (1 / (2 * K) + 1 / (K - 1)))
-    assert answer.difference == pytest.approx(gaps.mean(), abs=1e-12)
-    assert answer.standard_error == pytest.approx(error, rel=1e-10)
-    assert answer.df == 2 * K - 1
+    assert result.difference == pytest.approx(gaps.mean(), abs=1e-12)
+    assert result.standard_error == pytest.approx(error, rel=1e-10)
+    assert result.df == 2 * K - 1
     again = np.column_stack([FOLDS, FOLDS])
     same = rw.compare(Y, twice, folds=again, method="influence")
     once = rw.compare(Y, SCORES, folds=FOLDS, method="influence")
@@ -83,13 +83,13 @@ def test_repeats_are_all_used_and_counted_once():
 
 def test_three_models():
     three = SCORES | {"c": SCORES["a"] + 2 * RNG.normal(size=N)}
-    answer = rw.compare(Y, three, folds=SPLITS)
-    assert answer.difference is None
-    assert answer.p_value == min(answer.pairwise["p_adjusted"])
+    result = rw.compare(Y, three, folds=SPLITS)
+    assert result.difference is None
+    assert result.p_value == min(result.pairwise["p_adjusted"])
     two = rw.compare(Y, {name: three[name] for name in ("a", "c")}, folds=SPLITS)
-    place = list(zip(answer.pairwise["first"], answer.pairwise["second"], strict=True))
+    place = list(zip(result.pairwise["first"], result.pairwise["second"], strict=True))
     row = place.index(("a", "c"))
-    assert answer.pairwise["p_value"][row] == pytest.approx(two.p_value, rel=1e-9)
+    assert result.pairwise["p_value"][row] == pytest.approx(two.p_value, rel=1e-9)
     joint = rw.compare(Y, three, folds=SPLITS, method="influence")
     assert joint.df == 2
 

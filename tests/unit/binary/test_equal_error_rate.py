@@ -17,33 +17,33 @@ cases = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_si
 @given(cases)
 def test_both_errors_are_equal_there(rows):
     y, s = np.array([y for y, _ in rows], int), np.array([s for _, s in rows], float)
-    answer = rw.equal_error_rate(y, s, n_resamples=20, rng=1)
+    result = rw.equal_error_rate(y, s, n_resamples=20, rng=1)
     curve = rw.roc(y, s)
-    low = np.interp(answer.value - 1e-9, curve.fpr, curve.tpr)
-    high = np.interp(answer.value + 1e-9, curve.fpr, curve.tpr)
-    assert low - 1e-6 <= 1 - answer.value <= high + 1e-6
-    assert answer.interval.low < answer.interval.high
+    low = np.interp(result.value - 1e-9, curve.fpr, curve.tpr)
+    high = np.interp(result.value + 1e-9, curve.fpr, curve.tpr)
+    assert low - 1e-6 <= 1 - result.value <= high + 1e-6
+    assert result.interval.low < result.interval.high
     turned = rw.equal_error_rate(1 - y, -s, n_resamples=20, rng=1)
-    assert turned.value == pytest.approx(answer.value)
+    assert turned.value == pytest.approx(result.value)
 
 
 def test_separated_classes_still_have_an_interval():
-    answer = rw.equal_error_rate([0] * 10 + [1] * 20, range(30), rng=1)
-    assert answer.value == 0
-    assert answer.interval.high > 1 - 0.05 ** (1 / 10)  # no error among ten
-    assert "equal error rate 0.00" in repr(answer)
+    result = rw.equal_error_rate([0] * 10 + [1] * 20, range(30), rng=1)
+    assert result.value == 0
+    assert result.interval.high > 1 - 0.05 ** (1 / 10)  # no error among ten
+    assert "equal error rate 0.00" in repr(result)
 
 
 def test_it_is_the_bootstrap_of_the_statistic():
     rng = np.random.default_rng(1)
     y = np.arange(200) % 2
     s = y + rng.normal(size=200)
-    answer = rw.equal_error_rate(y, s, rng=5)
+    result = rw.equal_error_rate(y, s, rng=5)
     drawn = rw.bootstrap(y, s, statistic="equal-error-rate", rng=5)
-    assert answer.standard_error == pytest.approx(drawn.standard_error)
-    assert tuple(answer.interval) == pytest.approx(tuple(drawn.interval), abs=0.015)
-    assert answer.interval.method == "Wilson (effective n)"
-    assert answer.value == pytest.approx(0.31, abs=0.06)  # Phi(-1/2)
+    assert result.standard_error == pytest.approx(drawn.standard_error)
+    assert tuple(result.interval) == pytest.approx(tuple(drawn.interval), abs=0.015)
+    assert result.interval.method == "Wilson (effective n)"
+    assert result.value == pytest.approx(0.31, abs=0.06)  # Phi(-1/2)
 
 
 def test_its_interval_covers_with_few_positives():

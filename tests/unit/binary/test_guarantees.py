@@ -36,12 +36,12 @@ def test_rates_of_one_class_against_a_walk_by_hand(rate, data, a, d):
         with pytest.raises(rw.InputError, match="no threshold can be certified"):
             rw.guaranteed_threshold(*data, rate=rate, alpha=a, delta=d)
         return
-    answer = rw.guaranteed_threshold(*data, rate=rate, alpha=a, delta=d)
-    assert answer.threshold == passed[-1]
-    assert answer.n_certified == len(passed)
-    assert answer.p_value <= d
-    assert answer.upper <= a + 1e-9
-    assert answer.observed <= answer.upper
+    result = rw.guaranteed_threshold(*data, rate=rate, alpha=a, delta=d)
+    assert result.threshold == passed[-1]
+    assert result.n_certified == len(passed)
+    assert result.p_value <= d
+    assert result.upper <= a + 1e-9
+    assert result.observed <= result.upper
 
 
 @pytest.mark.parametrize("delta", [0.05, 1e-12])
@@ -49,11 +49,11 @@ def test_upper_limit_is_that_of_clopper_and_pearson(delta):
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1], 200)
     s = rng.normal(size=400) + y
-    answer = rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.2, delta=delta)
-    assert answer.fp == round(answer.observed * 200)
-    expected = 1 - beta.ppf(delta, 200 - answer.fp, answer.fp + 1)
-    assert answer.upper == pytest.approx(expected, rel=1e-13)
-    assert answer.p_value == pytest.approx(binom.cdf(answer.fp, 200, 0.2), rel=1e-9)
+    result = rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.2, delta=delta)
+    assert result.fp == round(result.observed * 200)
+    expected = 1 - beta.ppf(delta, 200 - result.fp, result.fp + 1)
+    assert result.upper == pytest.approx(expected, rel=1e-13)
+    assert result.p_value == pytest.approx(binom.cdf(result.fp, 200, 0.2), rel=1e-9)
 
 
 def certified_on_a_grid(y, s, rate, alpha, delta, grid):
@@ -88,24 +88,24 @@ def test_rates_of_both_classes_against_walks_by_hand(rate, grid):
             with pytest.raises(rw.InputError):
                 rw.guaranteed_threshold(y, risk, rate=rate, alpha=alpha, delta=0.2, thresholds=grid)
             continue
-        answer = rw.guaranteed_threshold(
+        result = rw.guaranteed_threshold(
             y, risk, rate=rate, alpha=alpha, delta=0.2, thresholds=grid
         )
-        assert answer.n_certified == len(passed)
+        assert result.n_certified == len(passed)
         if rate == "error":
             errors = {t: np.sum((risk >= t) != (y == 1)) for t in passed}
-            assert errors[answer.threshold] == min(errors.values())
+            assert errors[result.threshold] == min(errors.values())
         else:
-            assert answer.threshold == (min if rate == "fdr" else max)(passed)
+            assert result.threshold == (min if rate == "fdr" else max)(passed)
 
 
 def test_the_usual_grid_is_for_probabilities():
     rng = np.random.default_rng(2)
     risk = rng.random(400)
     y = (rng.random(400) < risk).astype(int)
-    answer = rw.guaranteed_threshold(y, risk, rate="fdr", alpha=0.4)
-    assert round(answer.threshold * 100) == pytest.approx(answer.threshold * 100)
-    assert answer.n_tested == 99
+    result = rw.guaranteed_threshold(y, risk, rate="fdr", alpha=0.4)
+    assert round(result.threshold * 100) == pytest.approx(result.threshold * 100)
+    assert result.n_tested == 99
     with pytest.raises(rw.InputError, match="needs `thresholds`"):
         rw.guaranteed_threshold(y, 5 * risk, rate="fdr", alpha=0.4)
 

@@ -52,17 +52,17 @@ def test_influences_are_derivatives_where_scores_are_tied(at, mirrored):
 
 
 @pytest.mark.parametrize("sizes", [(4000, 1500), (1500, 4000)])
-@pytest.mark.parametrize("asked", [{"at_specificity": 0.8}, {"at_sensitivity": 0.7}])
+@pytest.mark.parametrize("requested", [{"at_specificity": 0.8}, {"at_sensitivity": 0.7}])
 @pytest.mark.parametrize("digits", [9, 1])
-def test_standard_errors_are_those_of_the_bootstrap(sizes, asked, digits):
+def test_standard_errors_are_those_of_the_bootstrap(sizes, requested, digits):
     y, both = models(*sizes, seed=2, digits=digits)
-    drawn = rw.compare(y, both, method="bootstrap", rng=1, n_resamples=1500, **asked)
-    found = rw.compare(y, both, method="influence", **asked)
+    drawn = rw.compare(y, both, method="bootstrap", rng=1, n_resamples=1500, **requested)
+    found = rw.compare(y, both, method="influence", **requested)
     assert found.estimates == drawn.estimates
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.12)
     tallies = [rw.tally(y, each) for each in both.values()]
-    drawn = rw.compare(*tallies, method="bootstrap", rng=1, n_resamples=1500, **asked)
-    found = rw.compare(*tallies, method="influence", **asked)
+    drawn = rw.compare(*tallies, method="bootstrap", rng=1, n_resamples=1500, **requested)
+    found = rw.compare(*tallies, method="influence", **requested)
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.12)
     assert found.method == "unpaired influence functions"
 
@@ -92,14 +92,14 @@ def test_the_default_asks_for_many_cases_around_the_point():
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MidOutOfRangeWarning")
-@pytest.mark.parametrize("asked", [{"at_specificity": 0.5}, {"statistic": "smooth-auc"}])
-def test_one_case_of_a_class_shows_no_spread(asked):
+@pytest.mark.parametrize("requested", [{"at_specificity": 0.5}, {"statistic": "smooth-auc"}])
+def test_one_case_of_a_class_shows_no_spread(requested):
     one, two = (
         rw.tally([0, 0, 0, 1], [0.1, 0.4, 0.7, 0.6]),
         rw.tally([0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9]),
     )
     with pytest.raises(rw.InputError, match="needs at least two positives; got 1"):
-        rw.compare(one, two, method="influence", **asked)
+        rw.compare(one, two, method="influence", **requested)
     models = {"a": [0.1, 0.4, 0.7, 0.6], "b": [0.2, 0.1, 0.3, 0.9]}
     with pytest.raises(rw.InputError, match="needs at least two positives; got 1"):
-        rw.compare([0, 0, 0, 1], models, method="influence", **asked)
+        rw.compare([0, 0, 0, 1], models, method="influence", **requested)

@@ -311,7 +311,7 @@ def test_refusals(options, message):
 @pytest.mark.parametrize("row", [None, 1e300, 1, -1, 2**53 + 1])
 def test_rows_that_are_not_there(row):
     table = rw.at(T, threshold=0.5)
-    for text in (table.asked_text, table.threshold_text):
+    for text in (table.requested_text, table.threshold_text):
         with pytest.raises(rw.InputError, match="`row` must be"):
             text(row)
 

@@ -29,10 +29,10 @@ def columns(rows):
 @given(cases)
 def test_the_value_is_that_of_scikit_learn(rows):
     y, s = columns(rows)
-    answer = rw.average_precision(y, s)
-    assert answer.value == pytest.approx(average_precision_score(y, s), rel=1e-12)
-    assert answer.interval.low <= answer.value <= answer.interval.high
-    assert 0 < answer.interval.low < answer.interval.high <= 1
+    result = rw.average_precision(y, s)
+    assert result.value == pytest.approx(average_precision_score(y, s), rel=1e-12)
+    assert result.interval.low <= result.value <= result.interval.high
+    assert 0 < result.interval.low < result.interval.high <= 1
 
 
 def test_worked_example():
@@ -67,10 +67,10 @@ def test_influences_are_the_slopes_of_the_value():
 
 
 def test_the_standard_error_agrees_with_the_bootstrap():
-    answer = rw.average_precision(Y, S)
+    result = rw.average_precision(Y, S)
     drawn = rw.average_precision(Y, S, method="bootstrap", n_resamples=4000, rng=1)
-    assert answer.standard_error == pytest.approx(drawn.standard_error, rel=0.06)
-    assert drawn.value == answer.value
+    assert result.standard_error == pytest.approx(drawn.standard_error, rel=0.06)
+    assert drawn.value == result.value
     assert drawn.interval.method == "bootstrap percentile"
 
 
@@ -117,10 +117,10 @@ def test_the_area_that_mixes_thresholds():
     ],
 )
 def test_where_the_sample_shows_no_spread(y, s, method):
-    answer = rw.average_precision(y, s)
-    assert answer.interval.method == method
-    assert answer.standard_error is None
-    assert 0 < answer.interval.low < answer.interval.high == 1
+    result = rw.average_precision(y, s)
+    assert result.interval.method == method
+    assert result.standard_error is None
+    assert 0 < result.interval.low < result.interval.high == 1
 
 
 def test_the_least_area_is_that_of_the_worst_order():
@@ -133,8 +133,8 @@ def test_the_least_area_is_that_of_the_worst_order():
 
 
 def test_all_ties_are_chance():
-    answer = rw.average_precision(Y, np.zeros(300))
-    assert answer.value == answer.chance == pytest.approx(Y.mean())
+    result = rw.average_precision(Y, np.zeros(300))
+    assert result.value == result.chance == pytest.approx(Y.mean())
 
 
 @pytest.mark.parametrize(

@@ -105,14 +105,14 @@ LABELS, SCORES = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.3, 0.9]
     "question", [rw.roc, rw.hull, rw.auc, rw.test_auc, rw.step_area, rw.lift, rw.calibration]
 )
 def test_the_curve_and_the_area_of_the_same_data(question):
-    answer = question(LABELS, SCORES)
-    fpr, tpr = answer.curve()
+    result = question(LABELS, SCORES)
+    fpr, tpr = result.curve()
     wanted = rw.roc(LABELS, SCORES)
     np.testing.assert_array_equal(fpr, wanted.fpr)
     np.testing.assert_array_equal(tpr, wanted.tpr)
-    assert answer.ask("auc", level=0.9).interval.level == 0.9
-    assert "data" not in answer.to_dict()
-    assert pickle.loads(pickle.dumps(answer)).ask("auc").value == rw.auc(LABELS, SCORES).value
+    assert result.ask("auc", level=0.9).interval.level == 0.9
+    assert "data" not in result.to_dict()
+    assert pickle.loads(pickle.dumps(result)).ask("auc").value == rw.auc(LABELS, SCORES).value
 
 
 def test_equal_errors_lie_on_the_curve():

@@ -34,14 +34,14 @@ def test_two_raters_of_the_same_list_are_compared():
     y, first = graded(3, shift=0.3)
     _, noise = graded(4)
     pairs = rw.pair(y, {"careful": first, "hasty": (first + 3 * noise) / 4})
-    answer = rw.compare(pairs, statistic="smooth-auc", n_resamples=600, rng=1)
-    assert answer.quantity == "smAUC"
+    result = rw.compare(pairs, statistic="smooth-auc", n_resamples=600, rng=1)
+    assert result.quantity == "smAUC"
     for name in pairs.names:
         expected = rw.smooth_roc(pairs.tally(name)).auc
-        assert answer.estimates[name] == pytest.approx(expected, abs=1e-12)
-    assert answer.method == "paired bootstrap, t distribution"
-    assert answer.difference > 0
-    assert answer.p_value < 0.01
+        assert result.estimates[name] == pytest.approx(expected, abs=1e-12)
+    assert result.method == "paired bootstrap, t distribution"
+    assert result.difference > 0
+    assert result.p_value < 0.01
     same = rw.compare(rw.pair(y, {"a": first, "b": first}), statistic="smooth-auc", rng=1)
     assert (same.difference, same.p_value) == (0.0, 1.0)
 

@@ -20,32 +20,32 @@ S = np.round(RNG.normal(size=300) + Y + (GROUP == "b"), 1)
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 def test_each_group_is_the_question_of_its_rows(direction):
     s = S if direction == "higher" else -S
-    answer = rw.threshold(Y, s, by=GROUP, rule="youden", direction=direction)
-    assert answer.groups == ("a", "b", "c")
+    result = rw.threshold(Y, s, by=GROUP, rule="youden", direction=direction)
+    assert result.groups == ("a", "b", "c")
     pooled = rw.threshold(Y, s, rule="youden", direction=direction)
-    assert answer.pooled.threshold == pooled.threshold
-    for k, name in enumerate(answer.groups):
+    assert result.pooled.threshold == pooled.threshold
+    for k, name in enumerate(result.groups):
         rows = name == GROUP
         alone = rw.threshold(Y[rows], s[rows], rule="youden", direction=direction)
-        assert answer.thresholds[k] == alone.threshold == answer[name].threshold
-        assert (answer.tpr[k], answer.fpr[k], answer.value[k]) == (
+        assert result.thresholds[k] == alone.threshold == result[name].threshold
+        assert (result.tpr[k], result.fpr[k], result.value[k]) == (
             alone.tpr,
             alone.fpr,
             alone.value,
         )
         sign = 1 if direction == "higher" else -1
         called = sign * s[rows] >= sign * pooled.threshold
-        assert answer.pooled_tpr[k] == pytest.approx(called[Y[rows] == 1].mean(), rel=1e-12)
-        assert answer.pooled_fpr[k] == pytest.approx(called[Y[rows] == 0].mean(), rel=1e-12)
+        assert result.pooled_tpr[k] == pytest.approx(called[Y[rows] == 1].mean(), rel=1e-12)
+        assert result.pooled_fpr[k] == pytest.approx(called[Y[rows] == 0].mean(), rel=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_nobody_positive_in_all_groups():
     costs = rw.Costs(fp=1000, fn=1)
     y, s = [1, 0, 1, 0], [1, 2, 1, 2]
-    answer = rw.threshold(y, s, by=[1, 1, 2, 2], costs=costs)
-    assert np.isinf(answer.thresholds).all()
-    assert answer.pooled_tpr.tolist() == [0, 0]
+    result = rw.threshold(y, s, by=[1, 1, 2, 2], costs=costs)
+    assert np.isinf(result.thresholds).all()
+    assert result.pooled_tpr.tolist() == [0, 0]
 
 
 def test_a_group_of_one_class():
@@ -71,11 +71,11 @@ def test_a_rule_of_ones_own_sees_each_group_alone():
     def most_above_the_mean(tp, fp, fn, tn):
         return tp - tp.mean() - fp
 
-    answer = rw.threshold(Y, S, by=GROUP, rule=most_above_the_mean)
-    for k, name in enumerate(answer.groups):
+    result = rw.threshold(Y, S, by=GROUP, rule=most_above_the_mean)
+    for k, name in enumerate(result.groups):
         rows = name == GROUP
         alone = rw.threshold(Y[rows], S[rows], rule=most_above_the_mean)
-        assert (answer.thresholds[k], answer.value[k]) == (alone.threshold, alone.value)
+        assert (result.thresholds[k], result.value[k]) == (alone.threshold, alone.value)
 
 
 def tally_of(rows):
@@ -121,15 +121,15 @@ def sample(seed, n=120):
 def test_a_shared_limit_holds_in_all_and_finds_more_than_one_threshold(seed):
     y, score, group = sample(seed)
     shared = {"rule": "max-alarms", "constraint": 30, "limit": "all"}
-    answer = rw.threshold(y, score, by=group, **shared)
-    assert answer.limit == "all"
-    assert answer.alarms.sum() <= 30
-    hits = sum(answer[name].tp for name in answer)
-    best = brute_force([rw.tally(y[group == g], score[group == g]) for g in answer.groups], 30)
-    assert hits == best == answer.most_hits
-    assert hits >= answer.pooled.tp
-    for name in answer.groups:  # the printed thresholds recount
+    result = rw.threshold(y, score, by=group, **shared)
+    assert result.limit == "all"
+    assert result.alarms.sum() <= 30
+    hits = sum(result[name].tp for name in result)
+    best = brute_force([rw.tally(y[group == g], score[group == g]) for g in result.groups], 30)
+    assert hits == best == result.most_hits
+    assert hits >= result.pooled.tp
+    for name in result.groups:  # the printed thresholds recount
         rows = group == name
-        text = answer[name].threshold_text
+        text = result[name].threshold_text
         called = score[rows] >= (np.inf if text == "above every score" else float(text))
-        assert called.sum() == answer[name].tp + answer[name].fp
+        assert called.sum() == result[name].tp + result[name].fp

@@ -54,7 +54,7 @@ def smoothed_threshold(y, s, seed, b):
 
 
 def test_replicates_by_hand():
-    answer = uncertain(Y, S, rule="youden", n_resamples=60, rng=7)
+    result = uncertain(Y, S, rule="youden", n_resamples=60, rng=7)
     outside = []
     for b in range(60):
         labels, scores, times = resampled_rows(Y, S, 7, b)
@@ -64,12 +64,12 @@ def test_replicates_by_hand():
         called = scores[left] >= point.threshold
         hits, alarms = called[labels[left] == 1].mean(), called[labels[left] == 0].mean()
         outside.append([hits - alarms, hits, 1 - alarms])
-    np.testing.assert_allclose(answer.out_of_bag[:3], np.mean(outside, axis=0), rtol=1e-12)
+    np.testing.assert_allclose(result.out_of_bag[:3], np.mean(outside, axis=0), rtol=1e-12)
     thresholds = [smoothed_threshold(Y, S, 7, b) for b in range(60)]
-    assert answer.replicates.tolist() == thresholds
+    assert result.replicates.tolist() == thresholds
     ends = np.sort(thresholds)[[1, 58]]  # 2.5% of 59 steps, outwards
-    assert list(answer.interval) == ends.tolist()
-    assert answer.interval.method == "smoothed bootstrap percentile"
+    assert list(result.interval) == ends.tolist()
+    assert result.interval.method == "smoothed bootstrap percentile"
 
 
 @pytest.mark.parametrize("n_copies", [1, 40])  # beyond 2,000 rows counts are drawn at once
@@ -132,54 +132,54 @@ def test_few_cases_or_clusters_give_a_warning(groups):
 
 def test_in_sample_is_the_operating_point():
     costs = rw.Costs(fp=1, fn=4)
-    answer = uncertain(Y, S, costs=costs, prevalence=0.1, n_resamples=40, rng=1)
+    result = uncertain(Y, S, costs=costs, prevalence=0.1, n_resamples=40, rng=1)
     point = rw.threshold(Y, S, costs=costs, prevalence=0.1)
-    rows = dict(zip(answer.measures.tolist(), answer.in_sample.tolist(), strict=True))
-    assert answer.threshold == point.threshold
+    rows = dict(zip(result.measures.tolist(), result.in_sample.tolist(), strict=True))
+    assert result.threshold == point.threshold
     assert rows["expected cost"] == pytest.approx(point.expected_cost)
     assert rows["sensitivity"] == point.tpr
     assert rows["precision"] == pytest.approx(point.precision)
     assert rows["accuracy"] == pytest.approx(point.accuracy)
-    assert answer.optimism[0] == pytest.approx(answer.out_of_bag[0] - answer.in_sample[0])
+    assert result.optimism[0] == pytest.approx(result.out_of_bag[0] - result.in_sample[0])
 
 
 @pytest.mark.filterwarnings("ignore:the smaller class has")
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_infinite_thresholds_have_limits_too():
-    answer = uncertain(
+    result = uncertain(
         [1, 0, 1, 0, 1, 0], [1, 2, 3, 4, 5, 6], costs=rw.Costs(fp=5, fn=1), n_resamples=100, rng=1
     )
-    assert answer.interval.high == np.inf
-    plain = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+    assert result.interval.high == np.inf
+    plain = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert plain["interval"]["high"] is None
-    assert "beyond every score" in repr(answer)
+    assert "beyond every score" in repr(result)
 
 
 @pytest.mark.filterwarnings("ignore:the smaller class has")
 def test_limits_that_some_resamples_cannot_meet():
     y, s = [0, 1, 1, 0, 0, 1, 0], [7, 6, 5, 4, 3, 2, 1]
     limit = {"rule": "min-precision", "constraint": 0.65}
-    answer = uncertain(y, s, n_resamples=200, rng=1, **limit)
-    assert 0 < answer.n_failed < 200
-    assert len(answer.replicates) == 200 - answer.n_failed
-    assert "without a threshold" in repr(answer)
+    result = uncertain(y, s, n_resamples=200, rng=1, **limit)
+    assert 0 < result.n_failed < 200
+    assert len(result.replicates) == 200 - result.n_failed
+    assert "without a threshold" in repr(result)
 
 
 @pytest.mark.filterwarnings("ignore:the smaller class has")
 def test_undefined_out_of_bag_values_are_masked_and_not_nan():
-    answer = uncertain(
+    result = uncertain(
         [0, 0, 1, 1], [1, 2, 3, 4], rule="min-specificity", constraint=1, n_resamples=50, rng=2
     )
-    plain = json.dumps(answer.to_dict(), allow_nan=False)
+    plain = json.dumps(result.to_dict(), allow_nan=False)
     assert "NaN" not in plain
-    frame = answer.to_frame()
+    frame = result.to_frame()
     assert list(frame) == ["measure", "in_sample", "out_of_bag", "optimism", "low", "high"]
 
 
 @pytest.mark.parametrize("rule", ["chi-square", "odds-ratio"])
 def test_measures_that_grow_with_the_sample_are_not_compared(rule):
-    answer = uncertain(Y, S, rule=rule, n_resamples=20, rng=1)
-    assert answer.measures[0] == "sensitivity"
+    result = uncertain(Y, S, rule=rule, n_resamples=20, rng=1)
+    assert result.measures[0] == "sensitivity"
 
 
 def test_refusals():

@@ -14,44 +14,44 @@ DRAWN = {"n_resamples": 60, "rng": 1}
 
 
 def threshold(y, s, **given):
-    answer = rw.threshold(y, s, costs=rw.Costs(fp=1, fn=2), **given).uncertainty(**DRAWN)
-    return [answer.replicates, answer.out_of_bag, answer.low, answer.high]
+    result = rw.threshold(y, s, costs=rw.Costs(fp=1, fn=2), **given).uncertainty(**DRAWN)
+    return [result.replicates, result.out_of_bag, result.low, result.high]
 
 
 def abstain(y, s, **given):
-    answer = rw.abstain(y, s, costs=COSTS, **given).uncertainty(**DRAWN)
-    return [list(answer.lower), list(answer.expected_cost), list(answer.abstention_rate)]
+    result = rw.abstain(y, s, costs=COSTS, **given).uncertainty(**DRAWN)
+    return [list(result.lower), list(result.expected_cost), list(result.abstention_rate)]
 
 
 def cost_band(y, s, **given):
-    answer = rw.cost_curve(y, s, **given).band(**DRAWN)
-    return [answer.lower, answer.upper]
+    result = rw.cost_curve(y, s, **given).band(**DRAWN)
+    return [result.lower, result.upper]
 
 
 def decision_band(y, s, **given):
-    answer = rw.decision_curve(y, s, **given).band(**DRAWN)
-    return [answer.lower, answer.upper]
+    result = rw.decision_curve(y, s, **given).band(**DRAWN)
+    return [result.lower, result.upper]
 
 
 def pointwise(y, s, **given):
-    answer = rw.band(y, s, kind="pointwise", **DRAWN, **given)
-    return [answer.lower, answer.upper]
+    result = rw.band(y, s, kind="pointwise", **DRAWN, **given)
+    return [result.lower, result.upper]
 
 
 def simultaneous(y, s, **given):
-    answer = rw.band(y, s, kind="simultaneous", stratified=True, **DRAWN, **given)
-    return [answer.at(np.linspace(0, 1, 21))[0], answer.at(np.linspace(0, 1, 21))[1]]
+    result = rw.band(y, s, kind="simultaneous", stratified=True, **DRAWN, **given)
+    return [result.at(np.linspace(0, 1, 21))[0], result.at(np.linspace(0, 1, 21))[1]]
 
 
 def future(y, s, **given):
-    answer = rw.band(y, s, kind="future", stratified=True, **DRAWN, **given)
-    return [np.array(answer.dx)]
+    result = rw.band(y, s, kind="future", stratified=True, **DRAWN, **given)
+    return [np.array(result.dx)]
 
 
 def differences(y, s, **given):
     scores = {"a": s, "b": s**2}
-    answer = rw.compare_curves(y, scores, curve="decision", **DRAWN, **given)
-    return [answer.lower, answer.upper]
+    result = rw.compare_curves(y, scores, curve="decision", **DRAWN, **given)
+    return [result.lower, result.upper]
 
 
 ASKED = [

@@ -129,8 +129,8 @@ def test_groups_by_several_columns(run, tmp_path):
     out = run("auc", path, *words).out
     assert "g, day" in out
     assert out.count("u, 2026-01-0") == out.count("v, 2026-01-0") == 2
-    answers = members(run("auc", path, *words, "--json").out)["answers"]
-    assert [each["value"] for each in answers.values()] == [float(each) for each in found.values()]
+    results = members(run("auc", path, *words, "--json").out)["results"]
+    assert [each["value"] for each in results.values()] == [float(each) for each in found.values()]
     csv = run("auc", path, *words, "--csv").out
     assert csv.startswith("model,g,day,value,")
     pytest.importorskip("matplotlib")

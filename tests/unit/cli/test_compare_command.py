@@ -18,16 +18,16 @@ def pairs_of(scores, **more):
 def test_sentences_show_what_the_library_says(run, scores):
     code, out, err = run("compare", scores.path, *BOTH)
     assert (code, err) == (0, "")
-    answer = rw.compare(pairs_of(scores))
-    assert str(answer) in " ".join(out.split())
+    result = rw.compare(pairs_of(scores))
+    assert str(result) in " ".join(out.split())
 
 
 def test_json_has_every_digit(run, scores):
     document = members(run("compare", scores.path, *BOTH, "--json").out)
-    answer = rw.compare(pairs_of(scores))
-    assert document["p_value"] == answer.p_value
-    assert document["interval"] == answer.interval.to_dict()
-    assert document["estimates"] == answer.estimates
+    result = rw.compare(pairs_of(scores))
+    assert document["p_value"] == result.p_value
+    assert document["interval"] == result.interval.to_dict()
+    assert document["estimates"] == result.estimates
 
 
 def test_three_models_are_compared_jointly_and_in_pairs(run, scores, tmp_path):
@@ -35,9 +35,9 @@ def test_three_models_are_compared_jointly_and_in_pairs(run, scores, tmp_path):
     columns = (scores.ill, scores.a, scores.b, c)
     path = write_csv(tmp_path / "three.csv", ["ill", "a", "b", "c"], *columns)
     out = run("compare", path, *BOTH, "--score", "c").out
-    answer = rw.compare(pairs_of(scores, c=c))
-    df = f"2 and {answer.df_denominator:.1f} df"
-    assert f"F {answer.statistic:.2f} with {df}" in out
+    result = rw.compare(pairs_of(scores, c=c))
+    df = f"2 and {result.df_denominator:.1f} df"
+    assert f"F {result.statistic:.2f} with {df}" in out
     by_delong = run("compare", path, *BOTH, "--score", "c", "--method", "delong").out
     statistic = rw.compare(pairs_of(scores, c=c), method="delong").statistic
     assert f"chi-square {statistic:.2f} with 2 df" in by_delong

@@ -1,4 +1,4 @@
-"""``--memory-limit`` and ``--by``: the same answers from files whose rows are not read."""
+"""``--memory-limit`` and ``--by``: the same results from files whose rows are not read."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_groups(run, tmp_path, scores, monkeypatch):
     assert "(Welch's F, " in rows[-1]
     plain = members(run("auc", path, *ONE, "--by", "site", "--json").out)
     assert plain["p_value"] == areas.p_value
-    assert plain["answers"]["south"]["value"] == areas["south"].value
+    assert plain["results"]["south"]["value"] == areas["south"].value
     assert run("auc", path, *ONE, "--by", "site", "--csv").out.startswith("model,site,value,")
     assert "\nsite & value & " in run("auc", path, *ONE, "--by", "site", "--latex").out
     forms = [("auc", path, *ONE, "--by", "site", *m) for m in ((), ["--json"], ["--max-fpr", ".2"])]

@@ -28,8 +28,8 @@ def test_averages_pairs_comparison_and_operating_point(run, models):
     code, out, err = run("multiclass", path, "--label", "y", *SCORES, *VERSUS, "--costs", costs)
     assert (code, err) == (0, "")
     for average in ("hand-till", "ovr", "ovr-weighted", "ovo-weighted"):
-        answer = rw.multiclass.auc(y, F, average=average)
-        assert f"{answer.value:.3f}  {answer.interval.low:.3f} to" in out
+        result = rw.multiclass.auc(y, F, average=average)
+        assert f"{result.value:.3f}  {result.interval.low:.3f} to" in out
     pairwise = rw.multiclass.auc(y, F).pairwise
     assert f"{pairwise[0, 1]:.3f}" in out
     compared = rw.multiclass.compare(y, {"a": F, "b": G})
@@ -42,10 +42,10 @@ def test_json_holds_all_that_the_screen_shows(run, models):
     path, y, F, G = models
     words = ("--label", "y", *SCORES, *VERSUS, "--average", "ovr", "--costs", "0,1,1;1,0,1;1,1,0")
     document = members(run("multiclass", path, *words, "--json").out)
-    answer = rw.multiclass.auc(y, F, average="ovr")
-    assert document["averages"]["ovr"]["value"] == pytest.approx(answer.value)
+    result = rw.multiclass.auc(y, F, average="ovr")
+    assert document["averages"]["ovr"]["value"] == pytest.approx(result.value)
     assert document["value"] == document["averages"]["ovr"]["value"]
-    assert document["averages"]["ovr"]["standard_error"] == pytest.approx(answer.standard_error)
+    assert document["averages"]["ovr"]["standard_error"] == pytest.approx(result.standard_error)
     assert document["averages"]["hand-till"]["pairwise"][0][0] is None
     expected = rw.multiclass.compare(y, {"a": F, "b": G}, average="ovr")
     assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)

@@ -27,9 +27,9 @@ def test_two_scores_are_measured_compared_and_cut(run, ratings):
     assert (code, err) == (0, "")
     assert "classes low < mid < high" in out
     for name in ("a", "b"):
-        answer = rw.ordinal.auc(data["grade"], data[name], order=["low", "mid", "high"])
-        assert f"{answer.value:.3f}" in out
-        assert f"{answer.interval.low:.3f} to {answer.interval.high:.3f}" in out
+        result = rw.ordinal.auc(data["grade"], data[name], order=["low", "mid", "high"])
+        assert f"{result.value:.3f}" in out
+        assert f"{result.interval.low:.3f} to {result.interval.high:.3f}" in out
         cuts = rw.ordinal.thresholds(data["grade"], data[name], order=["low", "mid", "high"])
         assert f"'mid' from score >= {cuts.printed[0]}" in out
     assert "difference 0." in out
@@ -57,11 +57,11 @@ def test_measures_ties_and_methods(run, ratings):
     path, data = ratings
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "b")
     for measure in ("consecutive", "pairwise", "pairs"):
-        answer = rw.ordinal.auc(
+        result = rw.ordinal.auc(
             data["grade"], data["b"], order=["low", "mid", "high"], measure=measure, ties="strict"
         )
         out = run(*start, "--measure", measure, "--ties", "strict").out
-        assert f"{answer.value:.3f}" in out
+        assert f"{result.value:.3f}" in out
         assert "ties count nothing" in out
     drawn = run(*start, "--method", "bootstrap", "--resamples", "50", "--seed", "1")
     assert "bootstrap percentile" in drawn.out

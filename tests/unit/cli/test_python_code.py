@@ -39,10 +39,10 @@ def test_reliable_rules(rule, direction):
     found = 0
     for labels in itertools.product([0, 1], repeat=5):
         try:
-            answer = rw.reliable(labels, SCORES, positive=0.3, negative=0.5, **options)
+            result = rw.reliable(labels, SCORES, positive=0.3, negative=0.5, **options)
         except ValueError:
             continue
         found += 1
-        lines = reliable_lines(answer)
-        np.testing.assert_array_equal(decisions(lines, SCORES, 3), answer.decide(SCORES, rng=3))
+        lines = reliable_lines(result)
+        np.testing.assert_array_equal(decisions(lines, SCORES, 3), result.decide(SCORES, rng=3))
     assert found > 5

@@ -9,14 +9,14 @@ from unit.cli.command_runs import members
 PROMISES = ("--positive", "0.9", "--negative", "0.95")
 
 
-def asked(run, scores, *words):
+def requested(run, scores, *words):
     code, out, err = run("reliable", scores.path, "--label", "ill", "--score", "a", *words)
     assert (code, err) == (0, "")
     return out
 
 
 def test_the_screen(run, scores):
-    out = asked(run, scores, *PROMISES)
+    out = requested(run, scores, *PROMISES)
     rule = rw.reliable(scores.ill, scores.a, positive=0.9, negative=0.95)
     assert rule.rule in out.replace("\n  ", " ")
     row = next(line for line in out.splitlines() if line.startswith("positive: "))
@@ -26,7 +26,10 @@ def test_the_screen(run, scores):
 
 
 def test_json_has_all_that_is_printed(run, scores):
-    text, found = asked(run, scores, *PROMISES), members(asked(run, scores, *PROMISES, "--json"))
+    text, found = (
+        requested(run, scores, *PROMISES),
+        members(requested(run, scores, *PROMISES, "--json")),
+    )
     shown = [found[name] for name in ("upr", "unr", "skew", "skew_after", "abstention_rate")]
     shown += [found["positive_performance"], found["negative_performance"], *found["targets"]]
     shown += [*found["point_a"], *found["point_b"], *found["point"]]
@@ -42,7 +45,7 @@ def test_the_lines_for_production_decide_alike(run, scores):
         (PROMISES, {"positive": 0.9, "negative": 0.95}),
         (("--positive", "0.7", "--negative", "0.7"), {"positive": 0.7, "negative": 0.7}),
     ):
-        found = members(asked(run, scores, *words, "--json"))
+        found = members(requested(run, scores, *words, "--json"))
         rule = rw.reliable(scores.ill, scores.a, **options)
         names: dict = {"score": scores.a}
         lines = [line.replace("default_rng(1)", "default_rng(7)") for line in found["production"]]
@@ -52,14 +55,14 @@ def test_the_lines_for_production_decide_alike(run, scores):
 
 def test_metrics_and_skew(run, scores):
     words = ("--positive", "0.7", "--negative", "0.6", "--metric", "f", "m", "--m", "0.1")
-    found = members(asked(run, scores, *words, "--cost-fp", "1", "--cost-fn", "2", "--json"))
+    found = members(requested(run, scores, *words, "--cost-fp", "1", "--cost-fn", "2", "--json"))
     rule = rw.reliable(
         scores.ill, scores.a, positive=0.7, negative=0.6, metric=("f", "m"), m=0.1,
         costs=rw.Costs(fp=1, fn=2),
     )  # fmt: skip
     assert found["metric"] == ["f", "m"]
     assert found["point_a"] == pytest.approx(rule.point_a)
-    paper = asked(run, scores, *words, "--rule", "paper", "--skew", "2")
+    paper = requested(run, scores, *words, "--rule", "paper", "--skew", "2")
     assert "rule paper, skew 2)" in paper
 
 

@@ -27,7 +27,7 @@ DRAWN = ("--resamples", "60", "--seed", "1")
 
 
 @pytest.fixture
-def asked(run, tmp_path):
+def requested(run, tmp_path):
     path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
 
     def ask(command, *options):
@@ -38,56 +38,58 @@ def asked(run, tmp_path):
     return ask
 
 
-def plain(answer):
-    return json.loads(json.dumps(answer.to_dict()))
+def plain(result):
+    return json.loads(json.dumps(result.to_dict()))
 
 
-def test_areas(asked):
-    found = asked("auc", *ONE, *ROWS)
+def test_areas(requested):
+    found = requested("auc", *ONE, *ROWS)
     assert found["interval"] == plain(rw.auc(TALLY))["interval"]
-    part = asked("auc", *ONE, *ROWS, "--max-fpr", "0.3")
+    part = requested("auc", *ONE, *ROWS, "--max-fpr", "0.3")
     assert part["standard_error"] == rw.auc(TALLY, max_fpr=0.3).standard_error
 
 
-def test_areas_of_folds(asked):
+def test_areas_of_folds(requested):
     expected = rw.cross_validated_auc(ILL, {"a": A, "b": B}, FOLD, **GIVEN)
-    found = asked("auc", *BOTH, *ROWS, "--folds", "fold")
+    found = requested("auc", *BOTH, *ROWS, "--folds", "fold")
     assert found["a"]["intervals"] == plain(expected["a"])["intervals"]
-    found = asked("auc", *BOTH, *ROWS, "--folds", "fold", "--method", "influence")
+    found = requested("auc", *BOTH, *ROWS, "--folds", "fold", "--method", "influence")
     assert found["b"]["interval"] == plain(expected["b"])["intervals"]["influence"]
 
 
 @pytest.mark.parametrize("method", ["corrected-t", "influence", "delong"])
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
-def test_models_compared_over_folds(asked, method):
+def test_models_compared_over_folds(requested, method):
     expected = rw.compare(PAIRS, folds=FOLD, method=method)
-    found = asked("compare", *BOTH, *ROWS, "--folds", "fold", "--method", method)
+    found = requested("compare", *BOTH, *ROWS, "--folds", "fold", "--method", method)
     assert (found["p_value"], found["method"]) == (expected.p_value, expected.method)
 
 
-def test_what_is_drawn(asked):
+def test_what_is_drawn(requested):
     drawn = {"n_resamples": 60, "rng": 1}
-    found = asked("band", *ONE, *ROWS, *DRAWN)
+    found = requested("band", *ONE, *ROWS, *DRAWN)
     assert found["lower"] == plain(rw.band(TALLY, **drawn))["lower"]
     costs = ("--cost-fp", "1", "--cost-fn", "2")
-    found = asked("abstain", *ONE, *ROWS, *costs, "--cost-abstain", "0.3", "--intervals", *DRAWN)
+    found = requested(
+        "abstain", *ONE, *ROWS, *costs, "--cost-abstain", "0.3", "--intervals", *DRAWN
+    )
     window = rw.abstain(TALLY, costs=rw.Costs(fp=1, fn=2, abstain=0.3))
     assert found["uncertainty"]["lower"] == plain(window.uncertainty(**drawn))["lower"]
-    found = asked("threshold", *ONE, *ROWS, "--rule", "youden", "--bootstrap", *DRAWN)
+    found = requested("threshold", *ONE, *ROWS, "--rule", "youden", "--bootstrap", *DRAWN)
     chosen = rw.threshold(TALLY, rule="youden").uncertainty(**drawn)
     assert found["interval"] == plain(chosen)["interval"]
     assert any("sample_weight=weight, groups=group" in line for line in found["python"])
-    found = asked("at", *ONE, *ROWS, "--specificity", "0.8", *DRAWN)
+    found = requested("at", *ONE, *ROWS, "--specificity", "0.8", *DRAWN)
     assert found["columns"] == plain(rw.at(TALLY, specificity=0.8, **drawn))["columns"]
-    found = asked("pr", *ONE, *ROWS, *DRAWN)
+    found = requested("pr", *ONE, *ROWS, *DRAWN)
     assert found["interval"] == plain(rw.average_precision(TALLY, **drawn))["interval"]
-    found = asked("costs", *BOTH, *ROWS, *DRAWN)
+    found = requested("costs", *BOTH, *ROWS, *DRAWN)
     differences = rw.compare_curves(PAIRS, curve="cost", **drawn)
     assert found["differences"][0]["lower"] == plain(differences)["lower"]
 
 
-def test_classes(asked):
-    found = asked("ordinal", "--label", "s", "--score", "a", "--score", "b", *ROWS, "--cuts")
+def test_classes(requested):
+    found = requested("ordinal", "--label", "s", "--score", "a", "--score", "b", *ROWS, "--cuts")
     assert found["a"]["interval"] == plain(rw.ordinal.auc(STAGE, A, **GIVEN))["interval"]
     test = rw.ordinal.null_test(STAGE, A, **GIVEN)
     assert (found["a"]["test"]["p_value"], found["a"]["test"]["method"]) == (
@@ -102,14 +104,16 @@ def test_classes(asked):
         both.method,
     )
     columns = ("--score", "a", "--score", "b", "--score", "w")
-    found = asked("multiclass", "--label", "s", *columns, "--group", "patient", "--weight", "fold")
+    found = requested(
+        "multiclass", "--label", "s", *columns, "--group", "patient", "--weight", "fold"
+    )
     table = np.column_stack([A, B, WEIGHT])
     expected = rw.multiclass.auc(STAGE, table, groups=PATIENT, sample_weight=FOLD)
     assert found["interval"] == plain(expected)["interval"]
 
 
-def test_forecasts(asked, run, tmp_path):
-    found = asked("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
+def test_forecasts(requested, run, tmp_path):
+    found = requested("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
     assert found["aoc"] == rw.regression.rec(ILL, A, sample_weight=WEIGHT).aoc
     path = write_csv(tmp_path / "again.csv", list(COLUMNS), *COLUMNS.values())
     two = ("--prediction", "a", "--prediction", "b", "--weight", "w")
@@ -133,8 +137,8 @@ def test_refusals(run, tmp_path, command, options, said):
     assert said in err
 
 
-def test_thresholds_of_subgroups_with_weights(asked):
-    found = asked("threshold", *ONE, "--rule", "youden", "--by", "fold", "--weight", "w")
+def test_thresholds_of_subgroups_with_weights(requested):
+    found = requested("threshold", *ONE, "--rule", "youden", "--by", "fold", "--weight", "w")
     expected = rw.threshold(ILL, A, by=FOLD, rule="youden", sample_weight=WEIGHT)
     assert found["thresholds"] == expected.thresholds.tolist()
     with pytest.raises(rw.InputError, match="divides whole alarms"):

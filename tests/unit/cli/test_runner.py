@@ -1,4 +1,4 @@
-"""What every command does with its answers."""
+"""What every command does with its results."""
 
 import json
 import re
@@ -17,8 +17,8 @@ def never(results):
     raise AssertionError("made although nobody wanted it")
 
 
-def asked(answers):
-    return lambda options: answers
+def requested(results):
+    return lambda options: results
 
 
 def wanted(*, as_json=False, plot=None):
@@ -28,14 +28,16 @@ def wanted(*, as_json=False, plot=None):
 
 
 def test_a_heading_and_the_table(capsys):
-    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda results: "table", heading="file")))
-    run_and_print(wanted(), asked(Output({"a": CURVE}, lambda results: "alone")))
+    run_and_print(
+        wanted(), requested(Output({"a": CURVE}, lambda results: "table", heading="file"))
+    )
+    run_and_print(wanted(), requested(Output({"a": CURVE}, lambda results: "alone")))
     assert capsys.readouterr().out == "file\n\ntable\nalone\n"
 
 
 def test_json_makes_no_table(capsys):
-    answers = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
-    run_and_print(wanted(as_json=True), asked(answers))
+    results = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
+    run_and_print(wanted(as_json=True), requested(results))
     found = json.loads(capsys.readouterr().out)
     assert (found["kind"], found["command"], found["beside"]) == ("Output", "roc", 2)
     assert (found["results"]["a"]["kind"], found["results"]["a"]["more"]) == ("RocCurve", 1)
@@ -44,9 +46,9 @@ def test_json_makes_no_table(capsys):
 def test_the_picture_of_the_answers_or_another(tmp_path):
     pytest.importorskip("matplotlib")
     own, other = tmp_path / "own.svg", tmp_path / "other.svg"
-    run_and_print(wanted(plot=own), asked(Output({"mine": CURVE}, str)))
+    run_and_print(wanted(plot=own), requested(Output({"mine": CURVE}, str)))
     drawn = Output({"mine": CURVE}, str, plot=lambda: ({"other": CURVE}, {"title": "Told"}))
-    run_and_print(wanted(plot=other), asked(drawn))
+    run_and_print(wanted(plot=other), requested(drawn))
     assert "mine" in own.read_text(encoding="utf-8")
     text = other.read_text(encoding="utf-8")
     assert "Told" in text
@@ -55,7 +57,7 @@ def test_the_picture_of_the_answers_or_another(tmp_path):
 
 def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path):
     def work(options):
-        raise AssertionError("asked before the path was looked at")
+        raise AssertionError("requested before the path was looked at")
 
     with pytest.raises(InputError, match="must end in one of"):
         run_and_print(wanted(plot=tmp_path / "x.gif"), work)

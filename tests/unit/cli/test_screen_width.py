@@ -1,4 +1,4 @@
-"""Help and answers fit a screen of 80 columns: of every command, and of every example it shows."""
+"""Help and results fit a screen of 80 columns: of every command, and of every example it shows."""
 
 import shlex
 

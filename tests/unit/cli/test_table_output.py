@@ -33,8 +33,8 @@ def test_long_csv_is_what_the_answer_writes(run, tmp_path, command):
     ill, score = np.arange(3000) % 2, np.round(rng.normal(size=3000), 4) * 1e-4
     path = tmp_path / "long.csv"
     path.write_text("\n".join(["ill,a", *map("{},{!r}".format, ill, score.tolist())]))
-    answer = getattr(rw, command)(ill, score)
-    header, *rows = answer.to_csv().splitlines()
+    result = getattr(rw, command)(ill, score)
+    header, *rows = result.to_csv().splitlines()
     written = run(command, path, *ONE, "--csv").out.splitlines()
     assert written == [f"model,{header}", *(f"a,{row}" for row in rows)]
 
@@ -99,9 +99,9 @@ def test_points_need_one_axis(run, scores):
 def test_average_precisions(run, scores):
     text = run("pr", scores.path, *BOTH).out
     for values in (scores.a, scores.b):
-        answer = rw.average_precision(scores.ill, values)
+        result = rw.average_precision(scores.ill, values)
         digits = 2 if len(values) < 100 else 3
-        assert f"{answer.value:.{digits}f}" in text
+        assert f"{result.value:.{digits}f}" in text
     assert "A worthless model has" in text
 
 

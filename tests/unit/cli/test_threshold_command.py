@@ -23,7 +23,7 @@ def python_of(out):
 
 
 def called_again(line, **data):
-    """What the commented call answers."""
+    """What the commented call results."""
     return eval(line.removeprefix("# "), {"rw": rw, **data})
 
 
@@ -112,31 +112,31 @@ def test_groups(run, tmp_path, names):
     path = write_csv(tmp_path / "sexes.csv", ["y", "s", "sex"], y, s, sex)
     words = ("threshold", path, "--label", "y", "--score", "s", "--rule", "f1", "--by", "sex")
     code, out, err = run(*words)
-    answer = rw.threshold(y, s, by=sex, rule="f1")
+    result = rw.threshold(y, s, by=sex, rule="f1")
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
     for name in names:
-        assert rows[str(name)][3] == answer[name].threshold_text
+        assert rows[str(name)][3] == result[name].threshold_text
     first, second, _, again = python_of(out)
     found = {"s": s, "group": sex}
     exec(first, found)
     exec(second, found)
-    expected = sum(answer[name].tp + answer[name].fp for name in names)
+    expected = sum(result[name].tp + result[name].fp for name in names)
     assert sum(found["positive"]) == expected
     repeated = called_again(again, y_true=y, y_score=s, group=sex)
-    assert repeated.thresholds.tolist() == answer.thresholds.tolist()
+    assert repeated.thresholds.tolist() == result.thresholds.tolist()
     document = members(run(*words, "--json").out)
-    assert document["answers"][str(names[-1])]["tp"] == answer[names[-1]].tp
+    assert document["results"][str(names[-1])]["tp"] == result[names[-1]].tp
 
 
 def test_guarantee(run, scores):
     code, out, err = ask(run, scores, "--guarantee", "fnr", "--alpha", 0.2, "--delta", 0.05)
-    answer = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
+    result = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
     assert (code, err) == (0, "")
-    assert answer.decision in out
+    assert result.decision in out
     assert "false negative rate at most 0.2 with confidence 95%" in " ".join(out.split())
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
-    assert again.threshold == answer.threshold
+    assert again.threshold == result.threshold
     grid = ("--guarantee", "fdr", "--alpha", 0.4, "--grid", 0.5, 1.0, 1.5)
     document = members(ask(run, scores, *grid, "--json").out)
     again = called_again(document["python"][2], y_true=scores.ill, y_score=scores.a)

@@ -119,9 +119,9 @@ def test_weight_sums_are_floats_and_counts_are_integers():
 
 
 def test_curve_counts_are_the_cumulated_table():
-    fresh, asked = (rw.tally([0, 1, 1, 0], [1, 2, 2, 2]) for _ in range(2))
-    assert len(asked) == 2  # makes the table first
-    for a, b in zip(fresh.curve_counts(), asked.curve_counts(), strict=True):
+    fresh, requested = (rw.tally([0, 1, 1, 0], [1, 2, 2, 2]) for _ in range(2))
+    assert len(requested) == 2  # makes the table first
+    for a, b in zip(fresh.curve_counts(), requested.curve_counts(), strict=True):
         assert a.tolist() == b.tolist()
 
 

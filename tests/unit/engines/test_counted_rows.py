@@ -52,12 +52,12 @@ def by_rows_and_counted(tmp_path, monkeypatch):
     def tallies(table, **options):
         path = tmp_path / "table.parquet"
         pq.write_table(table, path)
-        answers = []
+        results = []
         for pays in (False, True):
             force(monkeypatch, pays)
             named = {"label": "ill", "score": "risk", "missing": "drop"} | options
-            answers.append(rw.tally(path, **named))
-        return answers
+            results.append(rw.tally(path, **named))
+        return results
 
     return tallies
 

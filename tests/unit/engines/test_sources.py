@@ -93,8 +93,8 @@ def test_columns_in_the_names_of_folders(folder, size, name):
 
 
 def test_a_score_and_clusters_in_the_names_of_folders(folder, size):
-    asked = {"label": "ill", "scores": ["risk", "hour"], "groups": "day"}
-    found, expected = rw.compare(folder, **asked), rw.compare(TABLE, **asked)
+    requested = {"label": "ill", "scores": ["risk", "hour"], "groups": "day"}
+    found, expected = rw.compare(folder, **requested), rw.compare(TABLE, **requested)
     assert found.estimates == expected.estimates
     assert found.p_value == pytest.approx(expected.p_value, rel=1e-12)
 
@@ -189,12 +189,12 @@ def test_odd_names_of_columns(size, tmp_path, kind, name):
 
 def test_a_name_that_duckdb_has_for_itself(tmp_path, monkeypatch):
     columns = {"ill": LABELS, "file_row_number": TABLE["risk"].to_numpy()}
-    asked = {"label": "ill", "score": "file_row_number"}
+    requested = {"label": "ill", "score": "file_row_number"}
     path = _written(columns, tmp_path)
-    assert rw.auc(path, **asked).value == rw.auc(TABLE, **KNOWN).value
+    assert rw.auc(path, **requested).value == rw.auc(TABLE, **KNOWN).value
     monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
     with pytest.raises(rw.InputError, match=r"has a column file_row_number, .* Rename it"):
-        rw.auc(path, **asked)
+        rw.auc(path, **requested)
 
 
 ODD_SCORES = {
@@ -217,9 +217,9 @@ def test_types_are_checked_before_rows_are_read(tmp_path, monkeypatch, size, kin
 
     for name in ("large_source", "of_counts"):
         monkeypatch.setattr(out_of_core, name, read)
-    for asked in ({"score": "odd"}, {"score": ["odd"]}, {"score": "odd", "by": "ill"}):
+    for requested in ({"score": "odd"}, {"score": ["odd"]}, {"score": "odd", "by": "ill"}):
         with pytest.raises(rw.InputError, match=f"`odd` {words}"):
-            rw.auc(source, label="ill", **asked)
+            rw.auc(source, label="ill", **requested)
 
 
 @pytest.mark.parametrize("cell", ["1.189\u00a0", " nan", "-nan", "\uff11.5", "1_000", "abc"])

@@ -50,8 +50,8 @@ def test_any_table_of_a_spreadsheet_is_read_as_it_is(
     assert ("windows-1252" in said) == (encoding == "cp1252")
     assert ("above the header" in said) == bool(above)
     assert ("delimiter" in said) == (ending != ".tsv" or sep != "\t")
-    asked = rw.tally(path, **NAMED, sep=sep, decimal=decimal, encoding=encoding)
-    assert asked.scores.tolist() == expected.scores.tolist()
+    requested = rw.tally(path, **NAMED, sep=sep, decimal=decimal, encoding=encoding)
+    assert requested.scores.tolist() == expected.scores.tolist()
 
 
 def test_percentages_are_fractions(tmp_path):

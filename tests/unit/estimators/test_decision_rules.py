@@ -43,8 +43,8 @@ def test_the_threshold_is_that_of_the_question_on_out_of_fold_scores(options):
     X, y = problem()
     model = ThresholdClassifier(LogisticRegression(), **options).fit(X, y)
     scores = cross_val_predict(LogisticRegression(), X, y, method="predict_proba")[:, 1]
-    asked = options if options else {"costs": rw.Costs(fp=1, fn=1)}
-    point = rw.threshold(y, scores, **asked)
+    requested = options if options else {"costs": rw.Costs(fp=1, fn=1)}
+    point = rw.threshold(y, scores, **requested)
     assert model.threshold_ == point.threshold
     assert (model.point_.tp, model.point_.fp) == (point.tp, point.fp)
     fitted = LogisticRegression().fit(X, y).predict_proba(X)[:, 1]
@@ -202,9 +202,9 @@ def test_cascade_to_a_second_model():
     model = AbstainingClassifier(GaussianNB(), costs=COSTS, second=second).fit(X, y)
     first, abstained = model.predict_with_abstention(X)
     settled = model.predict(X)
-    asked = KNeighborsClassifier().fit(X, y).predict(X)
+    requested = KNeighborsClassifier().fit(X, y).predict(X)
     assert abstained.any()
-    assert np.array_equal(settled, np.where(abstained, asked, first))
+    assert np.array_equal(settled, np.where(abstained, requested, first))
     assert not hasattr(second, "classes_")  # the user's own is not touched
 
 

@@ -1,4 +1,4 @@
-"""Displays: the conventions of scikit-learn around the answers of rocwise."""
+"""Displays: the conventions of scikit-learn around the results of rocwise."""
 
 import matplotlib
 import numpy as np

@@ -165,7 +165,7 @@ def test_refused(options, words, data):
 def test_refusals_about_labels_and_weights(data):
     X, y = data
     model = ClassWeightClassifier(GaussianNB()).fit(X, y)
-    with pytest.raises(ValueError, match="holds 7, which did not occur"):
+    with pytest.raises(ValueError, match="has 7, which did not occur"):
         model.mean_cost(X[:2], [7, 0])
     with pytest.raises(ValueError, match="fitted for the classes 0, 1, 2, but y has 0, 1"):
         ClassWeightClassifier(model.estimator_, cv="prefit").fit(X[y < 2], y[y < 2])
@@ -198,10 +198,10 @@ def test_groups_reach_the_splitter(cv):
 def test_a_number_of_folds_keeps_groups_together():
     model = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=4).fit(X, Y, groups=GROUPS)
     folds = StratifiedGroupKFold(4)
-    asked = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=folds).fit(
+    requested = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=folds).fit(
         X, Y, groups=GROUPS
     )
-    assert model.threshold_ == asked.threshold_
+    assert model.threshold_ == requested.threshold_
     assert "4 folds that keep groups together" in model.how_
     free = ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS, cv=4).fit(X, Y)
     assert model.threshold_ != free.threshold_

@@ -79,10 +79,10 @@ def test_coverage_over_every_sample_of_a_population(neg, pos, sizes):
 @pytest.mark.parametrize("labels", [[0, 0, 1, 0, 0], [1, 1, 0, 1, 1]])
 def test_a_class_of_one_has_this_interval(method, labels):
     scores = [1, 2, 2.5, 3, 4]
-    answer = rw.auc(labels, scores, method=method, rng=1)
-    assert answer.interval.method == "Hoeffding bound"
-    assert (answer.standard_error is None) == (method != "hanley-mcneil")
-    assert tuple(answer.interval)[:2] == tuple(hoeffding_interval(answer.value, 1, 0.95))
+    result = rw.auc(labels, scores, method=method, rng=1)
+    assert result.interval.method == "Hoeffding bound"
+    assert (result.standard_error is None) == (method != "hanley-mcneil")
+    assert tuple(result.interval)[:2] == tuple(hoeffding_interval(result.value, 1, 0.95))
 
 
 def test_a_class_of_one_with_weights_and_of_a_part():
@@ -93,9 +93,9 @@ def test_a_class_of_one_with_weights_and_of_a_part():
 
 
 def test_it_can_be_asked_for():
-    answer = rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5], method="hoeffding")
-    assert tuple(answer.interval)[:2] == tuple(hoeffding_interval(5 / 6, 2, 0.95))
-    assert answer.standard_error == rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5]).standard_error
+    result = rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5], method="hoeffding")
+    assert tuple(result.interval)[:2] == tuple(hoeffding_interval(5 / 6, 2, 0.95))
+    assert result.standard_error == rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5]).standard_error
     with pytest.raises(ValueError, match="whole area only"):
         rw.auc([0, 1, 1], [1, 2, 3], method="hoeffding", max_fpr=0.5)
     with pytest.raises(ValueError, match="weights are not supported"):

@@ -83,6 +83,6 @@ def test_small_classes_neither_miss_the_truth_nor_hold_it_always(sizes):
 
 def test_separated_classes_have_room_below():
     y = np.repeat(np.arange(4), 5)
-    answer = rw.multiclass.auc(y, np.eye(4)[y])
-    assert answer.value == answer.interval.high == 1.0
-    assert 0.7 < answer.interval.low < 0.9
+    result = rw.multiclass.auc(y, np.eye(4)[y])
+    assert result.value == result.interval.high == 1.0
+    assert 0.7 < result.interval.low < 0.9

@@ -21,27 +21,27 @@ def test_groups_add_up_to_the_whole(rows):
     whole, parts = rw.thresholds(y, s), rw.thresholds(y, s, by=g)
     assert parts.groups == ("a", "b")
     for k, score in enumerate(whole.threshold):
-        called = [table.threshold >= score for table in parts.answers.values()]
-        tables = list(zip(parts.answers.values(), called, strict=True))
+        called = [table.threshold >= score for table in parts.results.values()]
+        tables = list(zip(parts.results.values(), called, strict=True))
         assert whole.tp[k] == sum(table.tp[at].max(initial=0) for table, at in tables)
         assert whole.fp[k] == sum(table.fp[at].max(initial=0) for table, at in tables)
 
 
 def test_groups_may_be_numbers_and_rows_may_be_left_out():
     y, s, g = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5], [2020, 2020, 2021, 2021, None]
-    answer = rw.threshold(y, s, by=g, missing="drop", rule="youden")
-    assert answer.groups == (2020, 2021)
-    assert answer.pooled.n_pos == 2
-    assert answer[2021].origin.n_dropped == 1
+    result = rw.threshold(y, s, by=g, missing="drop", rule="youden")
+    assert result.groups == (2020, 2021)
+    assert result.pooled.n_pos == 2
+    assert result[2021].origin.n_dropped == 1
 
 
 def test_large_integers_keep_their_order_in_each_group():
     big = 2**60
-    answer = rw.threshold(
+    result = rw.threshold(
         [0, 1, 0, 1], [big, big + 1, big + 2, big + 3], by=[1, 1, 2, 2], rule="youden"
     )
-    assert answer.thresholds.tolist() == [big + 1, big + 3]
-    assert answer.pooled_tpr.tolist() == [1, 1] or answer.pooled_tpr.tolist() == [0, 1]
+    assert result.thresholds.tolist() == [big + 1, big + 3]
+    assert result.pooled_tpr.tolist() == [1, 1] or result.pooled_tpr.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,15 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("requested", ASKED)
 @pytest.mark.parametrize(("kind", "classes"), [("negative", [0]), ("positive", [1])])
-def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(asked, kind, classes):
+def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(requested, kind, classes):
     """It was divided by, which gave warnings, nan, or refusals that spoke of equal scores."""
     y, s, g = np.arange(24) % 2, np.arange(24) * 7 % 24, np.repeat(["a", "b", "c"], 8)
     none = (g == "b") & np.isin(y, classes)
     words = f"`sample_weight` is 0 for every {kind} row"
     with pytest.warns(MisuseWarning, match=f"'b': {words}"):
-        found = ASKED[asked](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
+        found = ASKED[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
     assert found["b"].reason == words
     none[np.flatnonzero(none)[:2]] = False  # some rows are enough, of two clusters
-    ASKED[asked](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
+    ASKED[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))

@@ -102,7 +102,7 @@ def test_weights():
 @pytest.mark.parametrize(
     ("y_true", "y_score", "words"),
     [
-        (pd.Categorical(["a", "b", "a", "b"], ordered=True), F, "holds 'a', 'b'"),
+        (pd.Categorical(["a", "b", "a", "b"], ordered=True), F, "contains 'a', 'b'"),
         (np.array(["0", "1", "2", "1"]), F, "column numbers 0..2"),
         ([0, 1, -1, 1], F, r"outside 0\.\.2 \(first -1 at row 2\)"),
         (Y, np.zeros((0, 3)), "`y_score` is empty"),
@@ -112,7 +112,7 @@ def test_weights():
         (
             Y,
             {"a": [1, 2, 3, 4], "b": list("wxyz")},
-            r"`y_score\[:, 1\]` must hold numbers; got 'w'",
+            r"`y_score\[:, 1\]` must contain numbers; got 'w'",
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_extreme_rows_are_brought_near_one_without_losing_a_digit():
     ("table", "words"),
     [
         ([[0.1, 0.9], [np.nan, 1]], r"`scores\['b'\]\[:, 0\]` has 1 missing value"),
-        ([["x", "y"], ["z", "w"]], r"`scores\['b'\]\[:, 0\]` must hold numbers"),
+        ([["x", "y"], ["z", "w"]], r"`scores\['b'\]\[:, 0\]` must contain numbers"),
         ([1, 2], r"`scores\['b'\]` must be two-dimensional"),
         ([[1], [2]], r"`scores\['b'\]` must have at least two columns"),
     ],

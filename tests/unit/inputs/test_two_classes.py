@@ -366,10 +366,10 @@ def test_groups_and_weights_of_a_frame_are_columns():
 @doors
 def test_dropped_rows_are_counted(door):
     y, s = [0, 1, None, 1, 0, 1], [0.1, NAN, 0.3, 0.4, 0.5, None]
-    answer = door.ask(y, s, None, missing="drop")
-    assert answer.origin.n_dropped == 3
-    assert (answer.n_pos, answer.n_neg) == (1, 2)
-    assert repr(answer).endswith("; 3 rows with missing values left out")
+    result = door.ask(y, s, None, missing="drop")
+    assert result.origin.n_dropped == 3
+    assert (result.n_pos, result.n_neg) == (1, 2)
+    assert repr(result).endswith("; 3 rows with missing values left out")
 
 
 def test_two_arrays_of_scores_are_a_tally():

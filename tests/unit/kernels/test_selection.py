@@ -12,7 +12,7 @@ from rocwise.kernels.selection import COMPILED
 BUILT = all(importlib.util.find_spec(f"rocwise.kernels.compiled.{name}") for name in COMPILED)
 
 
-def answer(code, **environment):
+def result(code, **environment):
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},
@@ -27,18 +27,18 @@ ACTIVE = "import rocwise.kernels as k; print(k.ACTIVE, k.sort._sort is None)"
 
 
 def test_numpy_twins_can_be_chosen():
-    assert answer(ACTIVE, ROCWISE_KERNELS="numpy") == ["numpy", "True"]
+    assert result(ACTIVE, ROCWISE_KERNELS="numpy") == ["numpy", "True"]
 
 
 def test_compiled_kernels_are_the_default():
     if not BUILT:
         pytest.skip("the compiled kernels are not built")
-    assert answer(ACTIVE, ROCWISE_KERNELS="") == ["compiled", "False"]
+    assert result(ACTIVE, ROCWISE_KERNELS="") == ["compiled", "False"]
 
 
 def test_numpy_serves_where_one_extension_is_missing():
     code = f"import sys; sys.modules['rocwise.kernels.compiled._sort'] = None\n{ACTIVE}"
-    assert answer(code, ROCWISE_KERNELS="") == ["numpy", "True"]
+    assert result(code, ROCWISE_KERNELS="") == ["numpy", "True"]
 
 
 @pytest.mark.parametrize("choice", ["", "numpy"])
@@ -48,7 +48,7 @@ def test_nothing_heavy_is_imported(choice):
         "import rocwise.kernels\n"
         "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
     )
-    new = {name for name in answer(code, ROCWISE_KERNELS=choice) if "cython" not in name}
+    new = {name for name in result(code, ROCWISE_KERNELS=choice) if "cython" not in name}
     assert new <= {"rocwise", "numpy", *sys.stdlib_module_names}
     assert not new & {"asyncio", "email", "multiprocessing", "unittest"}
 

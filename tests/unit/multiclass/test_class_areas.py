@@ -54,15 +54,15 @@ def test_equal_to_scikit_learn(average, m):
 
 def test_tables_of_areas():
     y, F = drawn(4, 60, seed=1, decimals=1)
-    answer = rw.multiclass.auc(y, F)
+    result = rw.multiclass.auc(y, F)
     for i in range(4):
-        assert np.isnan(answer.pairwise[i, i])
-        assert answer.per_class[i] == pytest.approx(rw.auc(y == i, F[:, i]).value)
+        assert np.isnan(result.pairwise[i, i])
+        assert result.per_class[i] == pytest.approx(rw.auc(y == i, F[:, i]).value)
         for j in set(range(4)) - {i}:
-            assert answer.directed[i, j] == pytest.approx(directed_area(y, F, i, j))
-    np.testing.assert_allclose(answer.pairwise, answer.pairwise.T)
-    np.testing.assert_allclose(answer.pairwise, (answer.directed + answer.directed.T) / 2)
-    assert answer.value == pytest.approx(np.nanmean(answer.pairwise))
+            assert result.directed[i, j] == pytest.approx(directed_area(y, F, i, j))
+    np.testing.assert_allclose(result.pairwise, result.pairwise.T)
+    np.testing.assert_allclose(result.pairwise, (result.directed + result.directed.T) / 2)
+    assert result.value == pytest.approx(np.nanmean(result.pairwise))
 
 
 @settings(max_examples=25)
@@ -70,21 +70,21 @@ def test_tables_of_areas():
 def test_errors_and_covariances_row_by_row(m, seed, average):
     y, F = drawn(m, 3 * m + 3, seed, decimals=1)
     _, G = drawn(m, 3 * m + 3, seed + 1, decimals=1)
-    answer = rw.multiclass.compare(y, {"a": F, "b": G}, average=average)
+    result = rw.multiclass.compare(y, {"a": F, "b": G}, average=average)
     own, other, both = (slow_variance(y, S, T, average) for S, T in ((F, F), (G, G), (F, G)))
     assert rw.multiclass.auc(y, F, average=average).standard_error ** 2 == (
         pytest.approx(own, abs=1e-12)
     )
-    assert answer.standard_error**2 == pytest.approx(max(own + other - 2 * both, 0), abs=1e-12)
+    assert result.standard_error**2 == pytest.approx(max(own + other - 2 * both, 0), abs=1e-12)
 
 
 @pytest.mark.parametrize("average", AVERAGES)
 def test_two_classes_whose_scores_sum_to_one_are_the_usual_area(average):
     y, F = drawn(2, 50, seed=4)
     usual = rw.auc(y, F[:, 1], method="delong")
-    answer = rw.multiclass.auc(y, F, average=average, method="delong")
-    assert answer.value == pytest.approx(usual.value)
-    assert answer.standard_error == pytest.approx(usual.standard_error)
+    result = rw.multiclass.auc(y, F, average=average, method="delong")
+    assert result.value == pytest.approx(usual.value)
+    assert result.standard_error == pytest.approx(usual.standard_error)
     G = F[:, 1] ** 2 * (1 - y * 0.3)
     twice = rw.compare(rw.pair(y, {"a": F[:, 1], "b": G}), method="delong")
     tables = {"a": F, "b": np.c_[1 - G, G]}
@@ -109,9 +109,9 @@ def test_intervals_of_all_methods():
 
 def test_separated_classes_get_an_interval_by_a_named_method():
     F = np.repeat(np.eye(3), 3, axis=0)
-    answer = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F)
-    assert (answer.value, answer.standard_error) == (1.0, 0.0)
-    assert answer.interval.method == "Wilson (effective n)"
+    result = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F)
+    assert (result.value, result.standard_error) == (1.0, 0.0)
+    assert result.interval.method == "Wilson (effective n)"
     bound = rw.multiclass.auc(np.repeat([0, 1, 2], 3), F, method="delong").interval
     assert bound.low == pytest.approx(0.025 ** (1 / 3))
     assert bound.method == "Hoeffding bound"
@@ -122,15 +122,15 @@ def test_separated_classes_get_an_interval_by_a_named_method():
 
 def test_one_row_of_a_class_and_absent_classes():
     y, F = [0, 0, 1, 2, 2], A3[1][:5, :3]
-    answer = rw.multiclass.auc(y, F)
+    result = rw.multiclass.auc(y, F)
     with pytest.raises(rw.InputError, match="one row of class 1"):
-        answer.interval  # noqa: B018
-    assert answer.to_dict()["standard_error"] is None
-    assert "no interval" in repr(answer)
+        result.interval  # noqa: B018
+    assert result.to_dict()["standard_error"] is None
+    assert "no interval" in repr(result)
     with pytest.raises(rw.InputError, match=r"no row of class 3.*ignore_absent=True"):
         rw.multiclass.auc([0, 0, 1, 2, 2], A3[1][:5])
     ignored = rw.multiclass.auc([0, 0, 1, 2, 2], A3[1][:5], ignore_absent=True)
-    assert ignored.value == pytest.approx(answer.value)
+    assert ignored.value == pytest.approx(result.value)
     assert np.isnan(ignored.pairwise[3]).all()
     assert np.isnan(ignored.per_class[3])
     assert ignored.sizes == (2, 1, 2, 0)
@@ -181,10 +181,10 @@ def test_comparisons_leave_out_the_same_rows_for_all_models():
     holes, other = F.copy(), F[:, ::-1].copy()
     holes[29, 0] = np.nan
     other[28, 1] = np.nan
-    answer = rw.multiclass.compare(y, {"a": holes, "b": other}, missing="drop")
+    result = rw.multiclass.compare(y, {"a": holes, "b": other}, missing="drop")
     expected = rw.multiclass.compare(y[:28], {"a": F[:28], "b": F[:28, ::-1]})
-    assert answer.p_value == expected.p_value
-    assert "2 rows with missing values left out" in repr(answer)
+    assert result.p_value == expected.p_value
+    assert "2 rows with missing values left out" in repr(result)
 
 
 @pytest.mark.parametrize(
@@ -203,15 +203,15 @@ def test_refused_comparisons(scores, words):
 
 def test_one_vs_rest_curves():
     y, F = drawn(3, 60, seed=3)
-    answer = rw.multiclass.roc(y, F, bands=True, n_resamples=60, rng=1)
-    assert list(answer.curves) == ["0", "1", "2"]
-    for k, name in enumerate(answer.curves):
+    result = rw.multiclass.roc(y, F, bands=True, n_resamples=60, rng=1)
+    assert list(result.curves) == ["0", "1", "2"]
+    for k, name in enumerate(result.curves):
         alone = rw.auc(y == k, F[:, k])
-        assert answer.areas[name].value == alone.value
-        assert list(answer.areas[name].interval) == list(alone.interval)
-        assert answer.bands[name].kind == "pointwise"
-    assert set(answer.to_frame()["class"]) == {"0", "1", "2"}
-    assert json.dumps(answer.to_dict())
+        assert result.areas[name].value == alone.value
+        assert list(result.areas[name].interval) == list(alone.interval)
+        assert result.bands[name].kind == "pointwise"
+    assert set(result.to_frame()["class"]) == {"0", "1", "2"}
+    assert json.dumps(result.to_dict())
     plain = rw.multiclass.roc(y, F)
     assert plain.bands is None
     assert plain.seed is None
@@ -285,10 +285,10 @@ def test_rows_repeated_within_clusters_tell_nothing_new():
 
 
 def test_a_class_in_one_cluster_has_no_interval():
-    answer = rw.multiclass.auc(KIND, TABLE, groups=np.where(KIND == 2, 99, GROUPS))
-    assert not answer.has_interval
+    result = rw.multiclass.auc(KIND, TABLE, groups=np.where(KIND == 2, 99, GROUPS))
+    assert not result.has_interval
     with pytest.raises(rw.InputError, match="at least two clusters of every class"):
-        _ = answer.interval
+        _ = result.interval
 
 
 def test_curves_of_clusters_have_cluster_robust_areas_and_bands():

@@ -23,7 +23,7 @@ def sample(n=90, seed=0):
     return codes, scores / scores.sum(axis=1, keepdims=True)
 
 
-def answers(y, scores, **named):
+def results(y, scores, **named):
     """Every question about several classes."""
     draws = sample_costs(1, 5, n_classes=3, n_samples=5, rng=1)
     two = {"a": scores, "b": scores}
@@ -40,7 +40,7 @@ def answers(y, scores, **named):
 
 
 def numbers(found):
-    """What the answers say, without the names."""
+    """What the results say, without the names."""
     return [
         found["auc"].value,
         found["auc"].per_class.tolist(),
@@ -64,8 +64,8 @@ def test_labels_of_any_kind_give_the_same_numbers(labels):
     y = np.array(labels, dtype=object)[codes]
     if len({type(label) for label in labels}) == 1:
         y = np.array(labels)[codes]
-    found = answers(y, scores, classes=labels)
-    assert numbers(found) == numbers(answers(codes, scores))
+    found = results(y, scores, classes=labels)
+    assert numbers(found) == numbers(results(codes, scores))
     texts = tuple(str(int(x)) if isinstance(x, float) and x == int(x) else str(x) for x in labels)
     for name in ("auc", "hum", "weights", "under", "tree"):
         assert found[name].names == texts
@@ -79,8 +79,8 @@ def test_columns_of_a_frame_name_the_classes(library):
     codes, scores = sample()
     frame = library({name: scores[:, k] for k, name in enumerate(KINDS)})
     y = np.array(KINDS)[codes]
-    found = answers(y, frame)
-    assert numbers(found) == numbers(answers(codes, scores))
+    found = results(y, frame)
+    assert numbers(found) == numbers(results(codes, scores))
     assert list(found["roc"].curves) == list(KINDS)
     assert set(found["weights"].predict(scores)) <= set(KINDS)
     by_number = rw.multiclass.class_weights(codes, frame, costs=COSTS)

@@ -21,9 +21,9 @@ def test_worked_examples():
         assert rw.multiclass.hum(*A1, rule=rule).value == pytest.approx(2 / 3, abs=1e-10)
     expected = {"sum": 0.75, "product": 0.8333333333, "euclid": 0.6666666667}
     for rule, value in expected.items():
-        answer = rw.multiclass.hum(*A3, rule=rule)
-        assert answer.value == pytest.approx(value, abs=1e-10)
-        assert (answer.standard_error, answer.exact, answer.n_tuples) == (0.0, True, 24)
+        result = rw.multiclass.hum(*A3, rule=rule)
+        assert result.value == pytest.approx(value, abs=1e-10)
+        assert (result.standard_error, result.exact, result.n_tuples) == (0.0, True, 24)
 
 
 @settings(max_examples=40)
@@ -42,14 +42,14 @@ def test_two_classes_are_the_usual_area(rule):
     rng = np.random.default_rng(2)
     p = rng.random(40).round(1)
     y = (rng.random(40) < p).astype(int)
-    answer = rw.multiclass.hum(y, np.c_[1 - p, p], rule=rule)
-    assert answer.value == pytest.approx(rw.auc(y, p).value, abs=1e-12)
-    assert answer.chance == 0.5
+    result = rw.multiclass.hum(y, np.c_[1 - p, p], rule=rule)
+    assert result.value == pytest.approx(rw.auc(y, p).value, abs=1e-12)
+    assert result.chance == 0.5
 
 
 def test_everything_tied_is_chance():
-    answer = rw.multiclass.hum([0, 1, 2, 3], np.ones((4, 4)))
-    assert answer.value == pytest.approx(answer.chance) == pytest.approx(1 / 24)
+    result = rw.multiclass.hum([0, 1, 2, 3], np.ones((4, 4)))
+    assert result.value == pytest.approx(result.chance) == pytest.approx(1 / 24)
     for m in (5, 7):
         assert rw.multiclass.hum(range(m), np.ones((m, m))).value * np.prod(range(1, m + 1)) == (
             pytest.approx(1.0)

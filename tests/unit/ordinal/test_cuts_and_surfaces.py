@@ -41,17 +41,17 @@ def problems(draw):
 @given(problems())
 def test_no_cuts_cost_less(problem):
     y, f, costs = problem
-    answer = rw.ordinal.thresholds(y, f, costs=costs)
+    result = rw.ordinal.thresholds(y, f, costs=costs)
     shares = np.bincount(y) / len(y)
-    assert answer.cost == pytest.approx(least_cost(y, f, costs, shares), abs=1e-12)
-    called = answer.predict(np.array(f, float))
+    assert result.cost == pytest.approx(least_cost(y, f, costs, shares), abs=1e-12)
+    called = result.predict(np.array(f, float))
     assert np.mean([costs[a, b] for a, b in zip(y, called, strict=True)]) == (
-        pytest.approx(answer.cost, abs=1e-12)
+        pytest.approx(result.cost, abs=1e-12)
     )
-    assert answer.thresholds.tolist() == sorted(answer.thresholds)
-    recounted = np.zeros_like(answer.confusion)
+    assert result.thresholds.tolist() == sorted(result.thresholds)
+    recounted = np.zeros_like(result.confusion)
     np.add.at(recounted, (y, called), 1)
-    assert np.array_equal(recounted, answer.confusion)
+    assert np.array_equal(recounted, result.confusion)
 
 
 def test_priors_move_the_cuts():
@@ -105,8 +105,8 @@ def test_predict_refuses_what_is_no_score():
 
 def test_a_class_that_never_pays_is_never_called():
     costs = [[0, 9, 1], [0, 0, 0], [1, 9, 0]]
-    answer = rw.ordinal.thresholds([0, 1, 2], [1, 2, 3], costs=costs)
-    assert answer.cost == 0.0
+    result = rw.ordinal.thresholds([0, 1, 2], [1, 2, 3], costs=costs)
+    assert result.cost == 0.0
     one = rw.ordinal.thresholds([0, 0, 0, 1], [1, 2, 4, 3], costs=[[0, 9], [1, 0]])
     assert one.thresholds.tolist() == [np.inf]
     assert "never" in repr(one)

@@ -27,9 +27,9 @@ def test_worked_examples(case):
 def test_the_paper_values_of_an_example_with_ties_of_five_classes():
     y = [k for k in range(1, 6) for _ in range(3)]
     f = [1, 2, 3, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
-    answer = rw.ordinal.auc(y, f, ties="strict", method="plug-in")
-    assert answer.value == pytest.approx(1 / 3, abs=1e-10)
-    assert answer.standard_error**2 == pytest.approx(0.0740740741, abs=1e-10)
+    result = rw.ordinal.auc(y, f, ties="strict", method="plug-in")
+    assert result.value == pytest.approx(1 / 3, abs=1e-10)
+    assert result.standard_error**2 == pytest.approx(0.0740740741, abs=1e-10)
 
 
 @pytest.mark.parametrize("measure", ["volume", "consecutive", "pairwise", "pairs"])
@@ -38,11 +38,11 @@ def test_two_classes_are_the_usual_area(measure):
     y = rng.integers(0, 2, 60)
     f = (y + rng.normal(size=60)).round(1)
     usual = rw.auc(y, f, method="delong")
-    answer = rw.ordinal.auc(y, f, measure=measure, method="delong")
-    assert answer.value == pytest.approx(usual.value, abs=1e-12)
-    assert answer.standard_error == pytest.approx(usual.standard_error, abs=1e-12)
-    assert answer.chance == 0.5
-    np.testing.assert_allclose(list(answer.interval), list(usual.interval), atol=1e-12)
+    result = rw.ordinal.auc(y, f, measure=measure, method="delong")
+    assert result.value == pytest.approx(usual.value, abs=1e-12)
+    assert result.standard_error == pytest.approx(usual.standard_error, abs=1e-12)
+    assert result.chance == 0.5
+    np.testing.assert_allclose(list(result.interval), list(usual.interval), atol=1e-12)
 
 
 def test_credit_is_the_mean_over_all_ways_to_break_ties():
@@ -64,8 +64,8 @@ def test_pairs_counts_what_jonckheere_and_terpstra_count():
     y, f = map(np.asarray, B2)
     pairs = [(i, j) for i in range(10) for j in range(10) if y[i] < y[j]]
     counted = sum((f[i] < f[j]) + 0.5 * (f[i] == f[j]) for i, j in pairs)
-    answer = rw.ordinal.auc(y, f, measure="pairs").value
-    assert answer == pytest.approx(counted / len(pairs))
+    result = rw.ordinal.auc(y, f, measure="pairs").value
+    assert result == pytest.approx(counted / len(pairs))
     # the statistic sums counts; the mean of the areas is another number with unequal classes
     assert rw.ordinal.auc(y, f, measure="pairwise").value * len(pairs) != pytest.approx(counted)
 
@@ -92,9 +92,9 @@ def test_many_classes_and_rows_do_not_overflow():
     assert rw.ordinal.auc(y, y).value == pytest.approx(1.0)
     rng = np.random.default_rng(2)
     y = rng.integers(0, 6, 50_000)  # products of sizes pass 1e23
-    answer = rw.ordinal.auc(y, rng.normal(size=50_000))
-    assert abs(answer.value - 1 / 720) < 5 * answer.standard_error
-    assert answer.standard_error < 1e-4
+    result = rw.ordinal.auc(y, rng.normal(size=50_000))
+    assert abs(result.value - 1 / 720) < 5 * result.standard_error
+    assert result.standard_error < 1e-4
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_alternatives_of_the_test():
 
 
 def test_separated_classes_get_an_interval_by_a_named_method():
-    answer = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
-    assert answer.value == 1.0
-    assert answer.standard_error == 0.0
-    assert answer.interval.method == "Wilson (effective n)"
+    result = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
+    assert result.value == 1.0
+    assert result.standard_error == 0.0
+    assert result.interval.method == "Wilson (effective n)"
     bound = rw.ordinal.auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6], method="delong").interval
     assert bound.method == "Hoeffding bound"
     assert bound.low == pytest.approx(math.sqrt(0.025))
@@ -153,14 +153,14 @@ def test_separated_classes_get_an_interval_by_a_named_method():
 
 
 def test_one_row_in_a_class_has_a_value_and_no_interval():
-    answer = rw.ordinal.auc([1, 2, 2, 3, 3], [1, 2, 3, 2.5, 5])
-    assert answer.value == pytest.approx(0.75)
+    result = rw.ordinal.auc([1, 2, 2, 3, 3], [1, 2, 3, 2.5, 5])
+    assert result.value == pytest.approx(0.75)
     for what in ("standard_error", "interval"):
         with pytest.raises(rw.InputError, match="one row of class 1"):
-            getattr(answer, what)
-    assert "no interval" in repr(answer)
-    assert answer.to_dict()["interval"] is None
-    assert answer.to_frame()["low"].tolist() == [None]
+            getattr(result, what)
+    assert "no interval" in repr(result)
+    assert result.to_dict()["interval"] is None
+    assert result.to_frame()["low"].tolist() == [None]
 
 
 def test_methods_of_the_interval():
@@ -187,11 +187,11 @@ def test_comparison_of_rankers():
         ("delong", -0.0054012346, "delong"),
         ("unbiased", -0.0046296296, "unbiased"),
     ):
-        answer = rw.ordinal.compare(y, {"a": f, "b": B1_OTHER}, method=method)
+        result = rw.ordinal.compare(y, {"a": f, "b": B1_OTHER}, method=method)
         parts = [rw.ordinal.auc(y, s, method=own).standard_error ** 2 for s in (f, B1_OTHER)]
-        assert answer.difference == pytest.approx(first.value - second.value)
-        assert answer.standard_error**2 == pytest.approx(sum(parts) - 2 * covariance, abs=1e-9)
-        assert answer.statistic == pytest.approx(answer.difference / answer.standard_error)
+        assert result.difference == pytest.approx(first.value - second.value)
+        assert result.standard_error**2 == pytest.approx(sum(parts) - 2 * covariance, abs=1e-9)
+        assert result.statistic == pytest.approx(result.difference / result.standard_error)
 
 
 def test_comparison_of_three_rankers_and_of_other_measures():
@@ -201,11 +201,11 @@ def test_comparison_of_three_rankers_and_of_other_measures():
         name: y * slope + rng.normal(size=60)
         for name, slope in zip("abc", (0.2, 1, 1), strict=True)
     }
-    answer = rw.ordinal.compare(y, scores)
-    assert answer.difference is None
-    assert answer.df == 2
-    assert answer.p_value < 0.01
-    assert len(answer.pairwise["first"]) == 3
+    result = rw.ordinal.compare(y, scores)
+    assert result.difference is None
+    assert result.df == 2
+    assert result.p_value < 0.01
+    assert len(result.pairwise["first"]) == 3
     two = rw.ordinal.compare(y, {"a": scores["a"], "b": scores["b"]}, measure="pairs")
     drawn = rw.ordinal.compare(
         y, {"a": scores["a"], "b": scores["b"]}, measure="pairs", method="bootstrap", rng=1
@@ -253,14 +253,14 @@ def test_direction_rounding_and_missing_rows():
 
 def test_best_order_of_the_classes():
     y, f = ["b", "b", "a", "a", "c", "c"], [1, 2, 3, 5, 4, 6]
-    answer = rw.ordinal.best_order(y, f)
+    result = rw.ordinal.best_order(y, f)
     every = {
         order: rw.ordinal.auc(y, f, order=list(order), ties="strict").value
         for order in permutations("abc")
     }
-    assert answer.order == ("b", "a", "c")
-    assert answer.value == max(every.values())
-    np.testing.assert_allclose(sorted(answer.volumes), sorted(every.values()))
+    assert result.order == ("b", "a", "c")
+    assert result.value == max(every.values())
+    np.testing.assert_allclose(sorted(result.volumes), sorted(every.values()))
     with pytest.raises(rw.InputError, match="7"):
         rw.ordinal.best_order(range(8), range(8))
 
@@ -320,9 +320,9 @@ def test_limits_of_sums_over_subsets():
 
 def test_a_negative_estimate_is_refused(monkeypatch):
     monkeypatch.setattr("rocwise.ordinal.variances.subset_variance", lambda *_: -0.01)
-    answer = rw.ordinal.auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
+    result = rw.ordinal.auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
     with pytest.raises(rw.InputError, match="negative variance"):
-        answer.interval  # noqa: B018
+        result.interval  # noqa: B018
 
 
 RNG = np.random.default_rng(11)
@@ -347,8 +347,8 @@ def test_the_weighted_volume_is_the_mean_credit_of_weighted_chains(ties):
             earned = 1 / math.factorial(run) if ties == "credit" else float(run == 1)
         weight = np.prod(w[list(chain)])
         total, credit = total + weight, credit + weight * earned
-    answer = rw.ordinal.auc(y, s, sample_weight=w, ties=ties)
-    assert answer.value == pytest.approx(credit / total, rel=1e-12)
+    result = rw.ordinal.auc(y, s, sample_weight=w, ties=ties)
+    assert result.value == pytest.approx(credit / total, rel=1e-12)
 
 
 @pytest.mark.parametrize("given", [{"sample_weight": 1.0 + WEIGHTS}, {"groups": GROUPS}])
@@ -376,8 +376,8 @@ def test_rows_repeated_within_clusters_tell_nothing_new():
 def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round():
     words = np.array(["low", "mid", "high"])[STAGE]
     with pytest.warns(rw.errors.DirectionWarning, match=r"VUS is .*\(high < mid < low, and higher"):
-        answer = rw.ordinal.auc(words, SCORE, order=["high", "mid", "low"])
-    assert answer.value < 1 / 6
+        result = rw.ordinal.auc(words, SCORE, order=["high", "mid", "low"])
+    assert result.value < 1 / 6
     with pytest.warns(rw.errors.DirectionWarning, match="and lower scores mean a higher class"):
         rw.ordinal.auc(STAGE, SCORE, direction="lower", measure="pairs")
     few = [2, 1, 0, 1]  # below chance, but so may anything be
@@ -386,16 +386,16 @@ def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round
 
 @pytest.mark.parametrize("method", ["plug-in", "unbiased"])
 def test_variances_of_equal_rows_refuse_weights_and_name_others(method):
-    answer = rw.ordinal.auc(STAGE, SCORE, sample_weight=1.0 + WEIGHTS, method=method)
+    result = rw.ordinal.auc(STAGE, SCORE, sample_weight=1.0 + WEIGHTS, method=method)
     with pytest.raises(rw.InputError, match="use method='delong' or 'bootstrap'"):
-        _ = answer.interval
+        _ = result.interval
 
 
 def test_a_class_in_one_cluster_has_no_interval():
-    answer = rw.ordinal.auc(STAGE, SCORE, groups=np.where(STAGE == 2, 99, GROUPS))
-    assert not answer.has_interval
+    result = rw.ordinal.auc(STAGE, SCORE, groups=np.where(STAGE == 2, 99, GROUPS))
+    assert not result.has_interval
     with pytest.raises(rw.InputError, match="at least two clusters of every class"):
-        _ = answer.standard_error
+        _ = result.standard_error
 
 
 @pytest.mark.parametrize("given", [{"groups": GROUPS}, {"sample_weight": 1.0 + WEIGHTS}])

@@ -1,4 +1,4 @@
-"""The answers of `by=`: all groups in one plot, or beside each other."""
+"""The results of `by=`: all groups in one plot, or beside each other."""
 
 import numpy as np
 import pytest
@@ -12,47 +12,47 @@ GROUPS = np.array(["south", "north", "west"])[np.arange(60) // 2 % 3]
 
 
 def test_curves_of_groups_share_a_square():
-    answer = rw.roc(Y, S, by=GROUPS)
-    recording = answer.plot(backend="none")
+    result = rw.roc(Y, S, by=GROUPS)
+    recording = result.plot(backend="none")
     assert [entry.split(",")[0] for entry in recording.legend] == ["north", "south", "west"]
     lines = [line for line in recording.layers(Line) if line.role == "model"]
     assert [line.slot for line in lines] == [0, 1, 2]
-    for line, group in zip(lines, answer.groups, strict=True):
-        assert line.y.tolist() == answer[group].tpr.tolist()
+    for line, group in zip(lines, result.groups, strict=True):
+        assert line.y.tolist() == result[group].tpr.tolist()
 
 
 def test_areas_of_groups_are_rows_below_each_other():
-    answer = rw.auc(Y, S, by=GROUPS)
-    recording = answer.plot(backend="none")
+    result = rw.auc(Y, S, by=GROUPS)
+    recording = result.plot(backend="none")
     ticks = sorted(recording.spec.y.ticks, key=lambda tick: -tick.position)
     assert [tick.text for tick in ticks] == ["north", "south", "west"]
     assert recording.spec.rows == 3
     for row, (whiskers, group) in enumerate(
-        zip(recording.layers(Whiskers), answer.groups, strict=True)
+        zip(recording.layers(Whiskers), result.groups, strict=True)
     ):
         assert whiskers.y.tolist() == [2 - row]
-        assert (whiskers.low[0], whiskers.high[0]) == tuple(answer[group].interval)
+        assert (whiskers.low[0], whiskers.high[0]) == tuple(result[group].interval)
 
 
 def test_groups_that_are_numbers_are_named_by_them():
-    answer = rw.threshold(Y, S, rule="youden", by=np.arange(60) // 30)
-    recording = answer.plot(backend="none", view="measure")
+    result = rw.threshold(Y, S, rule="youden", by=np.arange(60) // 30)
+    recording = result.plot(backend="none", view="measure")
     assert len(recording.layers(Points)) == 2
     assert recording.legend == ["0", "1"]
-    assert answer.plot(backend="none", color={"1": "#112233"}).strokes[-1].look.color == "#112233"
+    assert result.plot(backend="none", color={"1": "#112233"}).strokes[-1].look.color == "#112233"
 
 
 def test_groups_beside_each_other(tmp_path):
-    answer = rw.roc(Y, S, by=GROUPS)
-    recordings = answer.plot(backend="none", beside=True)
+    result = rw.roc(Y, S, by=GROUPS)
+    recordings = result.plot(backend="none", beside=True)
     assert [recording.spec.title for recording in recordings] == ["north", "south", "west"]
-    assert save(answer, tmp_path / "one.svg").stat().st_size > 1000
-    assert save(answer, tmp_path / "beside.svg", beside=True).stat().st_size > 1000
+    assert save(result, tmp_path / "one.svg").stat().st_size > 1000
+    assert save(result, tmp_path / "beside.svg", beside=True).stat().st_size > 1000
     with pytest.raises(rw.InputError, match=r"`title` is for one plot; got 'all'"):
-        answer.plot(backend="none", beside=True, title="all")
+        result.plot(backend="none", beside=True, title="all")
 
 
 def test_answers_without_a_plot_are_refused_by_their_class():
-    answer = rw.brier(Y, (S - S.min()) / np.ptp(S), by=GROUPS)
+    result = rw.brier(Y, (S - S.min()) / np.ptp(S), by=GROUPS)
     with pytest.raises(rw.InputError, match="`results` has a float, for which there is no"):
-        plot(answer, backend="none")
+        plot(result, backend="none")

@@ -65,7 +65,7 @@ def check_plain(spec):
 
 @pytest.mark.parametrize("name", MAKE)
 def test_every_plot_is_plain_data(name):
-    answer = MAKE[name]()
+    result = MAKE[name]()
     for options in ({}, *OPTIONS.get(name, [])):
-        check_plain(compose(answer, **options))
-        check_plain(compose({"model": answer}, title="Title", caption=False, **options))
+        check_plain(compose(result, **options))
+        check_plain(compose({"model": result}, title="Title", caption=False, **options))

@@ -1,4 +1,4 @@
-"""Two small sets of forecasts whose answers were worked out by hand and by brute force."""
+"""Two small sets of forecasts whose results were worked out by hand and by brute force."""
 
 from typing import NamedTuple
 

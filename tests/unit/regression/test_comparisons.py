@@ -20,15 +20,15 @@ def test_worked_examples(vector):
         ("swap-sup", vector.swap_sup),
         ("diebold-mariano", vector.diebold_mariano),
     ):
-        answer = rw.regression.compare(vector.y, vector.models, method=method)
-        assert (answer.statistic, answer.p_value) == pytest.approx(expected, **TINY)
-    assert answer.difference == pytest.approx(vector.aoc[0] - vector.aoc[1])
+        result = rw.regression.compare(vector.y, vector.models, method=method)
+        assert (result.statistic, result.p_value) == pytest.approx(expected, **TINY)
+    assert result.difference == pytest.approx(vector.aoc[0] - vector.aoc[1])
 
 
 def test_diebold_mariano_two_steps_ahead():
-    answer = rw.regression.compare(C1.y, C1.models, method="diebold-mariano", horizon=2)
-    assert answer.statistic == pytest.approx(-0.1992047682, **TINY)
-    assert answer.p_value == pytest.approx(0.8499500591, **TINY)
+    result = rw.regression.compare(C1.y, C1.models, method="diebold-mariano", horizon=2)
+    assert result.statistic == pytest.approx(-0.1992047682, **TINY)
+    assert result.p_value == pytest.approx(0.8499500591, **TINY)
 
 
 @pytest.mark.parametrize(
@@ -40,25 +40,25 @@ def test_diebold_mariano_two_steps_ahead():
     ],
 )
 def test_no_p_value_without_a_variance(models, horizon, said):
-    answer = rw.regression.compare([0] * 8, models, method="diebold-mariano", horizon=horizon)
-    assert answer.p_value is None
-    assert answer.statistic is None
-    assert answer.interval is None
-    assert said in repr(answer)
-    assert "nan" not in repr(answer)
+    result = rw.regression.compare([0] * 8, models, method="diebold-mariano", horizon=horizon)
+    assert result.p_value is None
+    assert result.statistic is None
+    assert result.interval is None
+    assert said in repr(result)
+    assert "nan" not in repr(result)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_diebold_mariano_one_step_ahead_is_the_paired_t_test(seed):
     rng = np.random.default_rng(seed)
     a, b = rng.exponential(size=(2, 30))
-    answer = rw.regression.compare(
+    result = rw.regression.compare(
         np.zeros(30), {"a": a, "b": b}, method="diebold-mariano", level=0.9
     )
     expected = stats.ttest_rel(a, b)
-    assert (answer.statistic, answer.p_value) == pytest.approx(tuple(expected), rel=1e-9)
+    assert (result.statistic, result.p_value) == pytest.approx(tuple(expected), rel=1e-9)
     low, high = expected.confidence_interval(0.9)
-    assert tuple(answer.interval) == pytest.approx((low, high), rel=1e-9)
+    assert tuple(result.interval) == pytest.approx((low, high), rel=1e-9)
 
 
 def test_diebold_mariano_by_its_formula():
@@ -69,38 +69,38 @@ def test_diebold_mariano_by_its_formula():
     g = [sum(c[t] * c[t - k] for t in range(k, n)) / n for k in range(h)]
     variance = (g[0] + 2 * g[1] + 2 * g[2]) / n
     t = d.mean() / variance**0.5 * ((n + 1 - 2 * h + h * (h - 1) / n) / n) ** 0.5
-    answer = rw.regression.compare(
+    result = rw.regression.compare(
         np.zeros(n), {"a": a, "b": b}, method="diebold-mariano", horizon=h
     )
-    assert answer.statistic == pytest.approx(t, rel=1e-12)
-    assert answer.p_value == pytest.approx(2 * stats.t.sf(abs(t), n - 1), rel=1e-12)
+    assert result.statistic == pytest.approx(t, rel=1e-12)
+    assert result.p_value == pytest.approx(2 * stats.t.sf(abs(t), n - 1), rel=1e-12)
 
 
 def test_wilcoxon_is_that_of_scipy():
     for vector in (C2,):  # exact binary fractions: nothing to merge
         d = np.abs(np.array(vector.a)) - np.abs(np.array(vector.b))
         expected = stats.wilcoxon(d, zero_method="wilcox")
-        answer = rw.regression.compare(vector.y, vector.models, method="wilcoxon")
-        assert (answer.statistic, answer.p_value) == pytest.approx(tuple(expected))
+        result = rw.regression.compare(vector.y, vector.models, method="wilcoxon")
+        assert (result.statistic, result.p_value) == pytest.approx(tuple(expected))
 
 
 def test_wilcoxon_ties_equal_differences():
     """0.3 - 0.2 is a little less than 0.2 - 0.1 in floating point, but they are tied."""
     assert 0.3 - 0.2 < 0.2 - 0.1
     models = {"a": [0.2, 0.2, 0.4, 0.9, 1.5], "b": [0.3, 0.1, 0.3, 0.2, 0.5]}
-    answer = rw.regression.compare([0] * 5, models, method="wilcoxon")
+    result = rw.regression.compare([0] * 5, models, method="wilcoxon")
     tenths = stats.wilcoxon([-1, 1, 1, 7, 10])
-    assert (answer.statistic, answer.p_value) == pytest.approx(tuple(tenths))
-    assert answer.statistic == 2.0
+    assert (result.statistic, result.p_value) == pytest.approx(tuple(tenths))
+    assert result.statistic == 2.0
 
 
 def test_no_interval_of_the_bootstrap_where_none_can_be_had():
     """Of three rows most resamples repeat one; the widest of them have no spread at all."""
-    answer = rw.regression.compare(
+    result = rw.regression.compare(
         [0, 0, 0], {"a": [1, 2, 4], "b": [1, 1, 1]}, method="bootstrap", rng=1
     )
-    assert answer.interval is None
-    assert answer.p_value is not None
+    assert result.interval is None
+    assert result.p_value is not None
     same = rw.regression.compare([0, 0], {"a": [1, 1], "b": [2, 2]}, method="bootstrap")
     assert same.p_value is None
     assert "has no spread" in repr(same)
@@ -109,13 +109,13 @@ def test_no_interval_of_the_bootstrap_where_none_can_be_had():
 def test_accuracy_at_a_tolerance():
     rng = np.random.default_rng(6)
     a, b = rng.exponential(size=(2, 80)) * np.array([[1.0], [1.5]])
-    answer = rw.regression.compare(np.zeros(80), {"a": a, "b": b}, tolerance=1.0)
+    result = rw.regression.compare(np.zeros(80), {"a": a, "b": b}, tolerance=1.0)
     gained, lost = int(((a <= 1) & (b > 1)).sum()), int(((a > 1) & (b <= 1)).sum())
-    assert answer.difference == pytest.approx((gained - lost) / 80)
-    assert answer.p_value == pytest.approx(stats.binomtest(gained, gained + lost).pvalue)
+    assert result.difference == pytest.approx((gained - lost) / 80)
+    assert result.p_value == pytest.approx(stats.binomtest(gained, gained + lost).pvalue)
     expected = rw.inference.tango_interval(gained, lost, 80)
-    assert tuple(answer.interval) == tuple(expected)
-    assert repr(answer).startswith("accuracy within 1 a ")
+    assert tuple(result.interval) == tuple(expected)
+    assert repr(result).startswith("accuracy within 1 a ")
 
 
 def test_tolerance_forgives_rounding():
@@ -126,15 +126,15 @@ def test_tolerance_forgives_rounding():
 
 
 def test_area_up_to_a_tolerance():
-    answer = rw.regression.compare(C2.y, C2.models, up_to=0.5)
-    assert tuple(answer.estimates.values()) == pytest.approx(C2.up_to_half)
-    assert answer.quantity == "AOC up to 0.5"
+    result = rw.regression.compare(C2.y, C2.models, up_to=0.5)
+    assert tuple(result.estimates.values()) == pytest.approx(C2.up_to_half)
+    assert result.quantity == "AOC up to 0.5"
 
 
 def test_several_models():
     models = {**C2.models, "c": [0.125] * 8}
-    answer = rw.regression.compare(C2.y, models)
-    table = answer.to_frame()
+    result = rw.regression.compare(C2.y, models)
+    table = result.to_frame()
     assert list(zip(table["first"], table["second"], strict=True)) == [
         ("a", "b"),
         ("a", "c"),
@@ -145,9 +145,9 @@ def test_several_models():
         assert table["p_value"][k] == two.p_value
         assert table["difference"][k] == two.difference
     smallest = min(table["p_value"])
-    assert answer.p_value == pytest.approx(3 * smallest)
-    assert answer.difference is None
-    assert json.loads(json.dumps(answer.to_dict()))["pairwise"]["low"] == [None, None, None]
+    assert result.p_value == pytest.approx(3 * smallest)
+    assert result.difference is None
+    assert json.loads(json.dumps(result.to_dict()))["pairwise"]["low"] == [None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_a_horizon_that_is_not_used_is_said(method):
 def test_errors_that_differ_by_rounding_only_do_not_differ():
     y = np.arange(1, 31) * 0.1
     above, below = y + 0.1, y - 0.1
-    answer = rw.regression.compare(y, {"above": above, "below": below})
-    assert answer.estimates["above"] != answer.estimates["below"]
-    assert answer.difference == 0.0
+    result = rw.regression.compare(y, {"above": above, "below": below})
+    assert result.estimates["above"] != result.estimates["below"]
+    assert result.difference == 0.0
 
 
 # --- series ---------------------------------------------------------------------------------------

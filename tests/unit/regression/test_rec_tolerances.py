@@ -11,13 +11,13 @@ from unit.regression.forecast_vectors import C1
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson"])
 def test_intervals_are_those_of_proportions(method):
     curve = rw.regression.rec(C1.y, C1.b)
-    answer = curve.within([0.0, 0.2, 5.0], method=method, level=0.9)
-    assert answer.hits.tolist() == [1, 3, 6]
-    for k, hits in enumerate(answer.hits.tolist()):
+    result = curve.within([0.0, 0.2, 5.0], method=method, level=0.9)
+    assert result.hits.tolist() == [1, 3, 6]
+    for k, hits in enumerate(result.hits.tolist()):
         expected = binomtest(hits, 6).proportion_ci(
             0.9, method={"wilson": "wilson", "clopper-pearson": "exact"}[method]
         )
-        assert (answer.lower[k], answer.upper[k]) == pytest.approx(tuple(expected), abs=1e-9)
+        assert (result.lower[k], result.upper[k]) == pytest.approx(tuple(expected), abs=1e-9)
 
 
 def test_errors_that_miss_the_tolerance_by_rounding_count():

@@ -50,9 +50,9 @@ def test_many_rows_are_counted_exactly_where_values_allow():
     a = rng.integers(0, 2, 300).astype(float)
     b = rng.integers(0, 2, 300).astype(float)
     gained, lost = int((a > b).sum()), int((a < b).sum())
-    answer = rw.regression.compare(np.zeros(300), {"a": a, "b": b})
-    assert answer.n_resamples is None
-    assert answer.p_value == pytest.approx(binomtest(gained, gained + lost).pvalue, abs=1e-12)
+    result = rw.regression.compare(np.zeros(300), {"a": a, "b": b})
+    assert result.n_resamples is None
+    assert result.p_value == pytest.approx(binomtest(gained, gained + lost).pvalue, abs=1e-12)
 
 
 def test_a_sign_test_of_many_rows():
@@ -61,9 +61,9 @@ def test_a_sign_test_of_many_rows():
     hits = np.zeros(60_000)
     other = np.concatenate([np.ones(30_200), -np.ones(29_800)])
     first, second = np.maximum(hits + other, 0), np.maximum(hits - other, 0)
-    answer = rw.regression.compare(np.zeros(60_000), {"a": first, "b": second}, method="swap")
-    assert answer.n_resamples is None
-    assert answer.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
+    result = rw.regression.compare(np.zeros(60_000), {"a": first, "b": second}, method="swap")
+    assert result.n_resamples is None
+    assert result.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
 
 
 def test_random_swaps_come_near_the_exact_p_value(monkeypatch):
@@ -86,8 +86,8 @@ def test_random_swaps_come_near_the_exact_p_value(monkeypatch):
 @pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon"])
 def test_identical_models(method):
     models = {"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 3.0]}
-    answer = rw.regression.compare([0, 0, 0], models, method=method)
-    assert (answer.statistic, answer.p_value, answer.difference) == (0.0, 1.0, 0.0)
+    result = rw.regression.compare([0, 0, 0], models, method=method)
+    assert (result.statistic, result.p_value, result.difference) == (0.0, 1.0, 0.0)
 
 
 def test_one_row_can_never_decide():
@@ -100,8 +100,8 @@ def test_smallest_p_value():
     """Twenty rows, all better: two of 2^20 swaps are as extreme."""
     worse = np.linspace(1.0, 2.0, 20) ** 2
     models = {"a": np.zeros(20), "b": worse}
-    answer = rw.regression.compare(np.zeros(20), models, method="swap")
-    assert answer.p_value == pytest.approx(2.0**-19)
+    result = rw.regression.compare(np.zeros(20), models, method="swap")
+    assert result.p_value == pytest.approx(2.0**-19)
     models = {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}
     many = rw.regression.compare(np.zeros(60), models, method="swap", rng=1)
     assert many.p_value == 1 / 10_001

@@ -56,12 +56,12 @@ def test_one_model_has_no_comparison():
 
 def test_pairs_are_those_of_compare():
     pairs = rw.pair(Y, {"a": A, "b": B, "c": C})
-    answer = rw.compare(pairs)
+    result = rw.compare(pairs)
     made = payload(pairs)["comparison"]
-    assert [row["difference"] for row in made["rows"]] == list(answer.pairwise["difference"])
-    assert [row["p"] for row in made["rows"]] == list(answer.pairwise["p_adjusted"])
-    assert [row["low"] for row in made["rows"]] == list(answer.pairwise["low_adjusted"])
-    assert made["joint"]["p"] == answer.p_value
+    assert [row["difference"] for row in made["rows"]] == list(result.pairwise["difference"])
+    assert [row["p"] for row in made["rows"]] == list(result.pairwise["p_adjusted"])
+    assert [row["low"] for row in made["rows"]] == list(result.pairwise["low_adjusted"])
+    assert made["joint"]["p"] == result.p_value
     assert (made["adjusted"], made["simultaneous"]) == ("Holm", True)
 
 
@@ -382,9 +382,9 @@ def test_written_where_it_was_asked_for(tmp_path):
     ],
 )
 def test_refusals_name_the_argument(options, words):
-    asked: dict[str, Any] = {"scores": {"m": A}} | options
+    requested: dict[str, Any] = {"scores": {"m": A}} | options
     with pytest.raises(rw.InputError, match=re.escape(words)):
-        rw.report(Y, **asked)
+        rw.report(Y, **requested)
 
 
 def test_a_dict_of_something_else_is_refused():

@@ -19,9 +19,9 @@ from .test_tasks import BAD_FILES, several
 def shown(client, ended):
     """A studio that shows a file."""
     content, *_ = table()
-    answer = client.put("/api/file?name=scores.csv", content=content)
-    assert answer.status_code == 200
-    guess = answer.json()["source"]["guess"]
+    result = client.put("/api/file?name=scores.csv", content=content)
+    assert result.status_code == 200
+    guess = result.json()["source"]["guess"]
     job = client.post("/api/columns", json=guess)
     assert job.status_code == 202
     assert ended(job.json())["state"] == "done"
@@ -65,10 +65,10 @@ def test_the_file_is_shown(shown):
 def test_a_bad_file_changes_nothing(client, shown, name):
     content, file_name, words = BAD_FILES[name]
     before = client.get("/api/session").json()
-    answer = client.put("/api/file", params={"name": file_name}, content=content)
-    assert answer.status_code == 422
-    assert answer.json()["error"]["field"] == "file"
-    assert words in answer.json()["error"]["text"]
+    result = client.put("/api/file", params={"name": file_name}, content=content)
+    assert result.status_code == 422
+    assert result.json()["error"]["field"] == "file"
+    assert words in result.json()["error"]["text"]
     after = client.get("/api/session").json()
     for kept in ("source", "payload", "choice", "loaded", "revision"):
         assert after[kept] == before[kept]
@@ -85,10 +85,10 @@ def test_columns_that_cannot_be_used_change_nothing(client, shown, ended):
 def test_a_name_leads_out_of_no_folder(client, shown, session):
     content, *_ = table()
     outside = session.folder.parent / "escaped.csv"
-    answer = client.put("/api/file", params={"name": "../escaped.csv"}, content=content)
-    assert answer.json()["source"]["name"] == "escaped.csv"
+    result = client.put("/api/file", params={"name": "../escaped.csv"}, content=content)
+    assert result.json()["source"]["name"] == "escaped.csv"
     assert not outside.exists()
-    assert "path" not in answer.json()["source"]
+    assert "path" not in result.json()["source"]
 
 
 def test_a_stream_without_a_length_is_cut_at_the_limit(client, shown, session):
@@ -98,8 +98,8 @@ def test_a_stream_without_a_length_is_cut_at_the_limit(client, shown, session):
         for _ in range(100):
             yield b"0" * 100_000
 
-    answer = client.put("/api/file?name=a.csv", content=endless())
-    assert answer.status_code == 413
+    result = client.put("/api/file?name=a.csv", content=endless())
+    assert result.status_code == 413
     assert sorted(session.folder.iterdir()) == before
 
 
@@ -142,9 +142,9 @@ def test_a_job_can_be_cancelled(client, shown, ended):
     ],
 )
 def test_work_that_makes_no_sense_is_refused(client, shown, wanted, field):
-    answer = client.post("/api/jobs", json=wanted)
-    assert answer.status_code == 422
-    assert answer.json()["error"]["field"] == field
+    result = client.post("/api/jobs", json=wanted)
+    assert result.status_code == 422
+    assert result.json()["error"]["field"] == field
 
 
 def test_a_reloaded_page_finds_its_view(client, shown):
@@ -171,9 +171,9 @@ def test_more_json_than_a_page_has_to_say_is_refused(client):
 def test_the_saved_report_starts_in_the_present_state(client, shown):
     mine = view(shown, model="b", prevalence=0.07, cost_ratio=3.5, theme="dark")
     mine["pins"] = [{"pin": "A", "model": "a", "threshold": "0.5", "tp": 7}]
-    answer = client.post("/api/report", json=mine)
-    assert "attachment" in answer.headers["content-disposition"]
-    payload = embedded(answer.text)
+    result = client.post("/api/report", json=mine)
+    assert "attachment" in result.headers["content-disposition"]
+    payload = embedded(result.text)
     assert payload["mode"] == "report"
     for name in ("model", "prevalence", "cost_ratio", "theme", "thresholds"):
         assert payload["state"][name] == mine["state"][name]
@@ -190,8 +190,8 @@ def test_a_state_that_is_none_is_not_believed(client, shown):
     }
     vast = {"cost_ratio": 10**400, "thresholds": {"a": -(10**400)}}  # no float is so large
     for state, pins in ((wrong, [1, {}]), (None, 5), ([], "AB"), ("x", {}), (vast, None)):
-        answer = client.post("/api/report", json={"state": state, "pins": pins})
-        payload = embedded(answer.text)
+        result = client.post("/api/report", json={"state": state, "pins": pins})
+        payload = embedded(result.text)
         assert payload["state"]["model"] in ("a", "b")
         assert payload["state"]["prevalence"] == shown["payload"]["state"]["prevalence"]
 
@@ -213,10 +213,10 @@ def test_a_full_disk_is_told(client, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("rocwise.serving.app.received", full)
-    answer = client.put("/api/file?name=scores.csv", content=b"y,a\n0,1\n")
-    assert answer.status_code == 507
+    result = client.put("/api/file?name=scores.csv", content=b"y,a\n0,1\n")
+    assert result.status_code == 507
     text = "The file could not be kept: no space left on device."
-    assert answer.json()["error"] == {"field": "file", "text": text}
+    assert result.json()["error"] == {"field": "file", "text": text}
 
 
 @pytest.mark.parametrize("body", ['{"x": 1e999}', '{"x": "\\ud800"}', '{"\\udfff": 1}', "[]"])
@@ -236,8 +236,8 @@ def test_views_of_other_types_are_refused(client, shown, wrong):
     "wrong", [{"order": 5}, {"order": [5]}, {"weight": {}}, {"label": ["y"]}, {"scores": [{}]}]
 )
 def test_choices_of_other_types_are_refused(client, shown, wrong):
-    answer = client.post("/api/columns", json={"label": "y", "scores": ["a"]} | wrong)
-    assert (answer.status_code, answer.json()["error"]["field"]) == (400, "columns")
+    result = client.post("/api/columns", json={"label": "y", "scores": ["a"]} | wrong)
+    assert (result.status_code, result.json()["error"]["field"]) == (400, "columns")
 
 
 def test_the_python_of_the_state_gives_the_same_numbers(
@@ -262,8 +262,8 @@ def test_labels_that_look_like_keys_stay_as_they_are():
 
 
 def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(client, shown, ended):
-    asked = {"kind": "permutation", "resamples": 40, "seed": 1}
-    assert ended(client.post("/api/jobs", json=asked).json())["state"] == "done"
+    requested = {"kind": "permutation", "resamples": 40, "seed": 1}
+    assert ended(client.post("/api/jobs", json=requested).json())["state"] == "done"
     before = client.get("/api/session").json()["payload"]
     name = '</script> "b" ⟦0⟧'
     found = client.put("/api/names", json={"place": 1, "name": name}).json()["payload"]
@@ -279,8 +279,8 @@ def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(client, shown
     code = client.post("/api/python", json=view({"payload": found})).json()["code"]
     assert f"pairs.renamed({ {'b': name}!r})" in code
     for wrong in ({"place": 1, "name": "a"}, {"place": 7, "name": "c"}, {"place": "1"}, {}):
-        answer = client.put("/api/names", json=wrong)
-        assert (answer.status_code, answer.json()["error"]["field"]) == (422, "names")
+        result = client.put("/api/names", json=wrong)
+        assert (result.status_code, result.json()["error"]["field"]) == (422, "names")
     found = client.put("/api/names", json={"place": 1, "name": " "}).json()["payload"]
     assert [model["name"] for model in found["models"]] == ["a", "b"]
 
@@ -303,8 +303,8 @@ def test_other_tasks_from_a_file_to_report_and_python(
     saved = embedded(page)
     assert (saved["task"], saved["state"]["theme"], saved["language"]) == (task, "dark", "fr")
     assert saved["summary"]["models"][0] == first | {"name": "renamed"}
-    answer = client.post("/api/jobs", json={"kind": "bands", "resamples": 5, "seed": 0})
-    assert (answer.status_code, answer.json()["error"]["field"]) == (422, "job")
+    result = client.post("/api/jobs", json={"kind": "bands", "resamples": 5, "seed": 0})
+    assert (result.status_code, result.json()["error"]["field"]) == (422, "job")
     monkeypatch.chdir(tmp_path)
     exec(compile(client.post("/api/python", json={}).json()["code"], "state", "exec"), {})
     said = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Nobody but the studio's own page gets an answer."""
+"""Nobody but the studio's own page gets an result."""
 
 import pytest
 
@@ -26,10 +26,10 @@ def test_without_the_token_no_data_are_served(stranger, path):
 
 def test_the_page_itself_needs_no_token_and_sets_no_cookie(stranger):
     for path in ("/", "/assets/studio.js", "/assets/studio.css"):
-        answer = stranger.get(path)
-        assert answer.status_code == 200
-        assert "set-cookie" not in answer.headers
-        assert TOKEN not in answer.text
+        result = stranger.get(path)
+        assert result.status_code == 200
+        assert "set-cookie" not in result.headers
+        assert TOKEN not in result.text
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1", ""])
@@ -47,8 +47,8 @@ def test_localhost_is_this_machine(client):
 )
 def test_other_origins_are_refused_even_with_the_token(client, origin):
     for method in ("GET", "POST", "PUT", "DELETE"):
-        answer = client.request(method, "/api/session", headers={"origin": origin})
-        assert answer.status_code == 403, method
+        result = client.request(method, "/api/session", headers={"origin": origin})
+        assert result.status_code == 403, method
 
 
 def test_own_origin_passes(client):
@@ -70,9 +70,9 @@ def test_what_is_too_large_is_refused_before_it_is_read(client):
         yield b"x"
 
     headers = {"content-length": str(LARGEST + 1)}
-    answer = client.put("/api/file?name=a.csv", content=content(), headers=headers)
-    assert answer.status_code == 413
-    assert "too large" in answer.text
+    result = client.put("/api/file?name=a.csv", content=content(), headers=headers)
+    assert result.status_code == 413
+    assert "too large" in result.text
     assert client.post("/", headers=headers).status_code == 413
 
 
@@ -82,18 +82,18 @@ def test_lengths_that_are_no_numbers_are_refused(client, length):
 
 
 def test_every_answer_carries_the_policy(client, stranger):
-    for answer in (
+    for result in (
         client.get("/"),
         client.get("/api/session"),
         client.get("/x"),
         stranger.get("/"),
     ):
-        policy = answer.headers["content-security-policy"]
+        policy = result.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "script-src 'self';" in policy
         assert "eval" not in policy
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert answer.headers["cache-control"] == "no-store"
+        assert result.headers["x-content-type-options"] == "nosniff"
+        assert result.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(

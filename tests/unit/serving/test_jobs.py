@@ -131,11 +131,11 @@ def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(lane, jo
     one, after = job("surface", 5), job("surface", 5)
     heard = Lane._result
 
-    def cancelled_at_the_end(self, asked):
-        message = heard(self, asked)
-        if asked is one:
+    def cancelled_at_the_end(self, requested):
+        message = heard(self, requested)
+        if requested is one:
             monkeypatch.setattr(self._process, "kill", lambda: None)  # it takes its time
-            self.cancel(asked)
+            self.cancel(requested)
             monkeypatch.undo()
         return message
 

@@ -1,4 +1,4 @@
-"""What the process that computes answers: files read or refused, questions asked."""
+"""What the process that computes results: files read or refused, questions requested."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ import pytest
 
 import rocwise as rw
 from excel_files import write_excel
-from rocwise.serving.computing.worker import answer
+from rocwise.serving.computing.worker import result
 from rocwise.serving.model_names import key_of
 
 from .conftest import table
@@ -22,7 +22,7 @@ Write = Callable[..., str]
 def told(kind, **options):
     """The last message about a task."""
     said: list[dict[str, Any]] = []
-    answer({"kind": kind, "options": options}, said.append)
+    result({"kind": kind, "options": options}, said.append)
     return said[-1]
 
 
@@ -196,8 +196,8 @@ def test_intervals_and_tests_are_those_of_the_library(kept):
         ("venkatraman", "venkatraman"),
     ):
         section = told(kind, **options(kept))["result"]["section"]
-        asked = rw.compare(y, scores, method=method, n_resamples=40, rng=3)
-        assert section["tables"][0]["columns"]["p_value"] == [asked.p_value]
+        requested = rw.compare(y, scores, method=method, n_resamples=40, rng=3)
+        assert section["tables"][0]["columns"]["p_value"] == [requested.p_value]
 
 
 def test_a_test_needs_two_models(written, tmp_path):
@@ -227,7 +227,7 @@ def test_an_answer_that_is_no_json_is_told(monkeypatch):
         sent.append(message)
 
     monkeypatch.setitem(TASKS, "surface", lambda _options, _report: {"value": float("nan")})
-    answer({"kind": "surface", "options": {}}, send)
+    result({"kind": "surface", "options": {}}, send)
     assert [list(message) for message in sent] == [["failed"]]
     assert "not JSON compliant" in sent[0]["failed"]
 

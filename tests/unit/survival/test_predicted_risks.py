@@ -128,7 +128,7 @@ def test_laws():
     assert both["a"].value == plain.value
     assert both["b"].ipa < 0 < both["a"].ipa
     by_time = calibration(f, [0.5, 1])["a"]
-    assert list(by_time.answers) == [0.5, 1.0]
+    assert list(by_time.results) == [0.5, 1.0]
     assert by_time[1.0].slope == pytest.approx(calibration(time, event, risk, times=1).slope)
 
 

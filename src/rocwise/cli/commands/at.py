@@ -88,7 +88,7 @@ def _report(table: Any, row: int) -> str:
         value, low, high = map(text, (column, *ends))
         measure = NAMES.get(name, name.replace("_", " "))
         cells.append([measure, value, f"{low} to {high}" if low != "-" else ""])
-    at = f"{table.axis} {table.asked_text(row)}"
+    at = f"{table.axis} {table.requested_text(row)}"
     if table.axis != "threshold":
         found = table.threshold_text(row)  # none for a point between two thresholds
         at += f", {table.estimand}" if found == "-" else f", threshold {found}"

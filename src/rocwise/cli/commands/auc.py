@@ -77,7 +77,7 @@ def _by_group(options: Options) -> output.Output:
     several = len(options.score) > 1
     settings = options.settings("auc")
     found = by_group(options, rw.auc, one_model=not several, **settings)
-    models = dict(found.answers) if several else {options.score[0]: found}
+    models = dict(found.results) if several else {options.score[0]: found}
     title = "; ".join([source_name(options), *found.origin.remarks()])
     drawn: Any = found
     if several:

@@ -14,7 +14,7 @@ from rocwise.cli.output import Output
 from rocwise.cli.terminal import folded, printable
 from rocwise.errors import InputError, count_of, in_words_of
 from rocwise.regression import block_length
-from rocwise.results import ModelAnswers
+from rocwise.results import ModelResults
 
 DESCRIPTION = """\
 REC curves of predictions of a number: the proportion of cases within each tolerance. The area over
@@ -43,8 +43,8 @@ class Found(NamedTuple):
 
     def areas_up_to(self) -> dict[str, float]:
         """AOC up to the given error of each model, and last of the null model."""
-        null = next(iter(self.curves.answers.values())).null_curve
-        every = {**self.curves.answers, **({} if null is None else {None: null})}
+        null = next(iter(self.curves.results.values())).null_curve
+        every = {**self.curves.results, **({} if null is None else {None: null})}
         return {} if self.up_to is None else {k: v.aoc_up_to(self.up_to) for k, v in every.items()}
 
     def members(self) -> dict[str, Any]:
@@ -103,11 +103,11 @@ def compute(options: Options) -> Output:
         _check_numbers(options)
         found = _found(options, columns, null, y_train, series)
     return Output(
-        found.curves.answers,
+        found.curves.results,
         lambda _: _report(found, options.words),
         _heading(found.curves, options),
         of_all=found.members(),
-        plot=lambda: (found.bands or found.curves.answers, {}),
+        plot=lambda: (found.bands or found.curves.results, {}),
     )
 
 
@@ -176,7 +176,7 @@ def _found(
     data.warn_of_dropped(curves.origin)
     accuracy = {
         name: curve.within(options.tolerance, level=options.level)
-        for name, curve in curves.answers.items()
+        for name, curve in curves.results.items()
         if options.tolerance
     }
     orders = [curves[a].order(curves[b], names=(a, b)) for a, b in combinations(models, 2)]
@@ -192,7 +192,7 @@ def _found(
             missing="drop" if dropped else "raise",
             **options.settings("regression.compare"),
         )
-    bands = _bands(options, curves.answers)
+    bands = _bands(options, curves.results)
     return Found(curves, accuracy, bands, orders, comparison, options.up_to)
 
 
@@ -222,7 +222,7 @@ def _report(found: Found, words: Mapping[str, str]) -> str:
     if found.accuracy:
         first = next(iter(found.accuracy.values()))
         level = f"limits with a level of {printing.percent(first.level)} ({first.method})"
-        table = ModelAnswers(answers=found.accuracy).to_string()
+        table = ModelResults(results=found.accuracy).to_string()
         parts.append(f"Proportions of cases within tolerances, {level}:\n{table}")
     if found.bands:
         parts.append(_band_lines(found.bands))
@@ -236,7 +236,7 @@ def _report(found: Found, words: Mapping[str, str]) -> str:
 def _areas(found: Found) -> str:
     """The table of the curves, the null model, and areas up to the given error."""
     lines = [found.curves.to_string(digits=4)]
-    first = next(iter(found.curves.answers.values()))
+    first = next(iter(found.curves.results.values()))
     if first.null_curve is not None:
         lines.append(f"null model ({first.null}): AOC {first.null_aoc:.4g}")
     areas = [f"{name or 'null model'} {area:.4g}" for name, area in found.areas_up_to().items()]

@@ -10,7 +10,7 @@ from rocwise.cli import data
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned, folded, printable, warnings_as_lines
-from rocwise.results import ModelAnswers
+from rocwise.results import ModelResults
 
 DESCRIPTION = """\
 Models of the time to an event, with censoring: AUC by given times with intervals, the models
@@ -115,7 +115,7 @@ def _follow_up(options: Options) -> Any:
 
 
 def _by_model(f: Any, found: Any) -> dict[str, Any]:
-    return dict(found.answers) if isinstance(found, ModelAnswers) else {f.names[0]: found}
+    return dict(found.results) if isinstance(found, ModelResults) else {f.names[0]: found}
 
 
 def _indices(f: Any, options: Options) -> dict[str, Any]:

@@ -34,21 +34,21 @@ MOST_PAIRS = 15
 
 
 @plot_of("MulticlassAuc")
-def multiclass_auc_plot(answer: MulticlassAuc, *, name: spec.Name = None) -> spec.PlotSpec:
+def multiclass_auc_plot(result: MulticlassAuc, *, name: spec.Name = None) -> spec.PlotSpec:
     """The average with its interval, and below it the AUCs of the classes or pairs."""
-    n = sum(answer.sizes)
-    called, caption = name or AVERAGES[answer.average], "Dashed: chance."
-    interval = answer.interval if answer.has_interval else ()
-    rows = [forms.estimate_row(called, answer.value, *interval, n=n)]
-    if answer.has_interval:
-        caption = f"{printing.percent(answer.level)} CI by {answer.interval.method}. {caption}"
-    if answer.average.startswith("ovr"):
-        found = answer.per_class_table()
+    n = sum(result.sizes)
+    called, caption = name or AVERAGES[result.average], "Dashed: chance."
+    interval = result.interval if result.has_interval else ()
+    rows = [forms.estimate_row(called, result.value, *interval, n=n)]
+    if result.has_interval:
+        caption = f"{printing.percent(result.level)} CI by {result.interval.method}. {caption}"
+    if result.average.startswith("ovr"):
+        found = result.per_class_table()
         columns = (found[column] for column in ("class", "auc", "low", "high"))
         for label, *values in zip(*columns, strict=True):
             rows.append(forms.estimate_row(f"{label} v rest", *values, n=n))
         return forms.forest(rows, "AUC", null=0.5, caption=caption)
-    table = answer._columns()
+    table = result._columns()
     pairs = [
         forms.estimate_row(f"{first} v {second}", area, n=n)
         for first, second, area in zip(table["first"], table["second"], table["auc"], strict=True)
@@ -61,18 +61,18 @@ def multiclass_auc_plot(answer: MulticlassAuc, *, name: spec.Name = None) -> spe
 
 
 @plot_of("Hum")
-def hum_plot(answer: Hum, *, name: spec.Name = None) -> spec.PlotSpec:
+def hum_plot(result: Hum, *, name: spec.Name = None) -> spec.PlotSpec:
     """The hypervolume, its interval where it is estimated from tuples, and its value by chance."""
-    interval, called = answer.interval, name or "HUM"
-    caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
-    row = forms.estimate_row(called, answer.value, *(interval or ()))
+    interval, called = result.interval, name or "HUM"
+    caption = f"Rule {result.rule}. Dashed: {result.chance:.3g}, by chance."
+    row = forms.estimate_row(called, result.value, *(interval or ()))
     level = None if interval is None else interval.level
-    return forms.forest([row], "HUM", level=level, null=answer.chance, caption=caption)
+    return forms.forest([row], "HUM", level=level, null=result.chance, caption=caption)
 
 
 @plot_of("MulticlassRoc")
 def multiclass_roc_plot(
-    answer: MulticlassRoc,
+    result: MulticlassRoc,
     *,
     name: spec.Name = None,
     axis: spec.AxisWords = "ml",
@@ -80,16 +80,16 @@ def multiclass_roc_plot(
     bands: bool = True,
 ) -> spec.PlotSpec:
     """The curve of every class against the rest, with `bands` where there are any."""
-    drawn = answer.bands if bands and answer.bands is not None else {}
+    drawn = result.bands if bands and result.bands is not None else {}
     layers: list[spec.Layer] = [
         spec.Band(drawn[label].fpr, drawn[label].lower, drawn[label].upper, slot=slot)
-        for slot, label in enumerate(answer.curves)
+        for slot, label in enumerate(result.curves)
         if drawn
     ]
-    alone = len(answer.curves) == 1
-    for slot, (label, curve) in enumerate(answer.curves.items()):
+    alone = len(result.curves) == 1
+    for slot, (label, curve) in enumerate(result.curves.items()):
         called = label if name is None else f"{name} {label}"
-        text = words.auc_words(answer.areas[label])
+        text = words.auc_words(result.areas[label])
         legend = None if alone else words.entry(called, text)
         layers.append(spec.Line(curve.fpr, curve.tpr, label=legend, slot=slot))
     if alone:  # a panel, whose title is the class
@@ -99,7 +99,7 @@ def multiclass_roc_plot(
     caption = "Each class against the rest."
     if drawn:
         kinds = " or ".join(sorted({band.kind for band in drawn.values()}))
-        bands_words = f"{printing.percent(answer.level)} {kinds}"
+        bands_words = f"{printing.percent(result.level)} {kinds}"
         layers.append(spec.band_entry(f"{bands_words} band"))
         caption += f" Bands: {bands_words}, each class by itself."
     return forms.roc_square(layers, axis, chance, caption)
@@ -216,17 +216,17 @@ MOST_ORDERS = 12
 
 
 @plot_of("OrdinalAuc")
-def ordinal_auc_plot(answer: OrdinalAuc, *, name: spec.Name = None) -> spec.PlotSpec:
+def ordinal_auc_plot(result: OrdinalAuc, *, name: spec.Name = None) -> spec.PlotSpec:
     """The measure with its interval, and its value by chance."""
-    n = sum(answer.sizes)
-    title = ORDINAL_TITLES.get(answer.measure, "Proportion of pairs in order")
-    called = words.name_of(answer, name) or title
-    caption, level = f"Dashed: {answer.chance:.3g}, by chance.", None
-    interval = answer.interval if answer.has_interval else ()
-    row = forms.estimate_row(called, answer.value, *interval, n=n)
-    if answer.has_interval:
-        caption, level = f"Intervals: {answer.interval.method}. {caption}", answer.level
-    return forms.forest([row], title, level=level, null=answer.chance, caption=caption)
+    n = sum(result.sizes)
+    title = ORDINAL_TITLES.get(result.measure, "Proportion of pairs in order")
+    called = words.name_of(result, name) or title
+    caption, level = f"Dashed: {result.chance:.3g}, by chance.", None
+    interval = result.interval if result.has_interval else ()
+    row = forms.estimate_row(called, result.value, *interval, n=n)
+    if result.has_interval:
+        caption, level = f"Intervals: {result.interval.method}. {caption}", result.level
+    return forms.forest([row], title, level=level, null=result.chance, caption=caption)
 
 
 @plot_of("OrdinalTest")

@@ -177,29 +177,29 @@ FLOOR = 0.03  # height of the line of a winner above the axis, as a fraction of 
 
 
 @plot_of("CurveDifference")
-def difference_plot(answer: CurveDifference, *, name: Name = None) -> PlotSpec:
+def difference_plot(result: CurveDifference, *, name: Name = None) -> PlotSpec:
     """The difference of two models with its pointwise confidence limits."""
-    first, second = answer.names
-    limits = _limits_with_zero(answer.lower, answer.upper)
-    benefit = answer.quantity == "net benefit"
+    first, second = result.names
+    limits = _limits_with_zero(result.lower, result.upper)
+    benefit = result.quantity == "net benefit"
     layers: list[Layer] = [reference(forms.UNIT, (0, 0))]
-    wins = (answer.lower > 0, answer.upper < 0)
+    wins = (result.lower > 0, result.upper < 0)
     winners = (first, second) if benefit else (second, first)
     for slot, (called, where) in enumerate(zip(winners, wins, strict=True), start=1):
         if where.any():  # a line above the axis
-            label = f"{called} better ({printing.percent(answer.level)})"
+            label = f"{called} better ({printing.percent(result.level)})"
             floor = np.where(where, limits[0] + FLOOR * (limits[1] - limits[0]), np.nan)
-            layers.append(Line(answer.x, floor, slot=slot, label=label))
-    level = printing.percent(answer.level)
-    layers.append(Band(answer.x, answer.lower, answer.upper, label=f"{level} CI"))
+            layers.append(Line(result.x, floor, slot=slot, label=label))
+    level = printing.percent(result.level)
+    layers.append(Band(result.x, result.lower, result.upper, label=f"{level} CI"))
     label = words.entry(name, f"{first} minus {second}")
-    layers.append(Line(answer.x, answer.difference, label=label))
+    layers.append(Line(result.x, result.difference, label=label))
     better = f"Below 0: {first} is the cheaper."
     if benefit:
         better = f"Above 0: {first} has the larger net benefit."
-    x, y = answer.x_name.capitalize(), f"Difference of {answer.quantity.split()[-1]}"
+    x, y = result.x_name.capitalize(), f"Difference of {result.quantity.split()[-1]}"
     form = {"legend_places": ("upper right", "lower right")}
-    return forms.chart(layers, x, Axis(y, limits), better, _pointwise(answer.level), **form)
+    return forms.chart(layers, x, Axis(y, limits), better, _pointwise(result.level), **form)
 
 
 Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
@@ -237,25 +237,25 @@ def window_plot(window: AbstentionWindow, *, name: Name = None, axis: AxisWords 
 
 
 @plot_of("AbstentionUncertainty")
-def uncertainty_plot(answer: AbstentionUncertainty, *, name: Name = None) -> PlotSpec:
+def uncertainty_plot(result: AbstentionUncertainty, *, name: Name = None) -> PlotSpec:
     """The two thresholds with their intervals."""
-    window = answer.window
+    window = result.window
     rows = [
         forms.Row(
-            words.entry_of(answer, name, side),
+            words.entry_of(result, name, side),
             getattr(window, side),
             tuple(interval),
             f"{getattr(window, f'{side}_text')} ({interval.ends})",
         )
-        for side, interval in (("lower", answer.lower), ("upper", answer.upper))
+        for side, interval in (("lower", result.lower), ("upper", result.upper))
     ]
-    cost, rate = answer.expected_cost, answer.abstention_rate
+    cost, rate = result.expected_cost, result.abstention_rate
     caption = (
         f"Intervals: bootstrap percentile. Cost {window.expected_cost:.3g} "
         f"({cost.low:.3g} to {cost.high:.3g}), abstention "
         f"{window.abstention_rate:.3g} ({rate.low:.3g} to {rate.high:.3g})."
     )
-    return forms.forest(rows, "Threshold", level=answer.lower.level, caption=caption)
+    return forms.forest(rows, "Threshold", level=result.lower.level, caption=caption)
 
 
 @plot_of("AbstentionSurface")

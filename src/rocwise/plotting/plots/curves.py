@@ -88,7 +88,7 @@ def roc_plot(
     checks.one_of(scale, "scale", ("linear", "log"))
     label = f"AUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
     if _given(auc):
-        known: Any = curve.ask("auc", level=level) if auc is True else auc
+        known: Any = curve.compute("auc", level=level) if auc is True else auc
         _check_same_area(curve, known)
         label = words.auc_words(known)
     layers: list[Layer] = []
@@ -121,7 +121,7 @@ def _given(option: Any) -> bool:
 
 def _check_same_area(curve: RocCurve, auc: Auc) -> None:
     if type(auc).__name__ != "Auc":  # by name: plotting imports nothing that computes
-        raise InputError(f"`auc` must be the answer of rw.auc(...); got {shown(auc)}.")
+        raise InputError(f"`auc` must be the result of rw.auc(...); got {shown(auc)}.")
     if abs(auc.value - curve.auc) > 1e-9:
         raise InputError(
             f"`auc` is {auc.value:.6g}, but the curve has area {curve.auc:.6g}: they come from "
@@ -134,7 +134,7 @@ def _band_of(curve: DataResult, band: Any, level: float) -> Any:
     if band is True:
         band = "simultaneous"
     if isinstance(band, str):
-        band = curve.ask("band", kind=band, level=level, rng=BAND_SEED)
+        band = curve.compute("band", kind=band, level=level, rng=BAND_SEED)
     if not hasattr(band, "lower") or not hasattr(band, "curve_fpr"):
         raise InputError(f"`band` must be True, a kind of band or a band; got {shown(band)}.")
     return band
@@ -165,7 +165,7 @@ def _shaded(curve: DataResult, shade: Any, level: float, axis: AxisWords) -> Ban
         raise InputError(
             f"`shade` must be True, a largest FPR, a range of FPR or an AUC; got {shown(shade)}."
         ) from None
-    return area_layer(curve, curve.ask("auc", fpr_range=(low, high), level=level), axis)
+    return area_layer(curve, curve.compute("auc", fpr_range=(low, high), level=level), axis)
 
 
 def area_layer(curve: DataResult, auc: Auc, axis: AxisWords = "ml") -> Band:
@@ -205,10 +205,10 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
     Equally good points are marked too, where they are few.
     """
     if isinstance(point, str):
-        point = curve.ask("threshold", rule=point)
+        point = curve.compute("threshold", rule=point)
     if isinstance(point, (int, float, np.number)) and not isinstance(point, bool):
         threshold = checks.real(point, "point")
-        row = curve.ask("at", threshold=threshold).columns
+        row = curve.compute("at", threshold=threshold).columns
         sign = "≥" if curve.origin.direction == "higher" else "≤"
         found = [(1.0 - row["specificity"][0], row["sensitivity"][0], f"{sign} {threshold:.6g}")]
         text = f"{threshold:.6g}"
@@ -217,7 +217,7 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
         found = [(each.fpr, each.tpr, words.decision(each)) for each in equal_points(point)]
     else:
         raise InputError(
-            f"`point` must be a rule such as 'youden', a threshold or the answer of "
+            f"`point` must be a rule such as 'youden', a threshold or the result of "
             f"rw.threshold(...); got {shown(point)}."
         )
     n = curve.n_pos + curve.n_neg
@@ -232,7 +232,7 @@ def _point_layers(curve: RocCurve, point: Any) -> tuple[float, str, tuple[Layer,
 
 def _table_rows(curve: DataResult, threshold: float, text: str, level: float) -> tuple[Any, ...]:
     """Rates with their intervals at a threshold, as rows of text below a plot."""
-    found = curve.ask("at", threshold=threshold, level=level).columns
+    found = curve.compute("at", threshold=threshold, level=level).columns
     rows = [(f"At threshold {words.true_minus(text)}", "", f"{printing.percent(level)} CI")]
     for name in DEFAULT_METRICS:
         value, low, high = (found[f"{name}{end}"].tolist()[0] for end in ("", "_low", "_high"))

@@ -225,14 +225,14 @@ def guaranteed_plot(
 
 @plot_of("GroupThresholds")
 def groups_plot(
-    answer: GroupThresholds, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
+    result: GroupThresholds, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The curve of every group with its threshold."""
     layers: list[Layer] = []
-    for slot, group in enumerate(answer.groups):
+    for slot, group in enumerate(result.groups):
         called = f"{name}, {group}" if name else str(group)
-        layers += _on_curve(answer[group], called, slot)
-    sentence = f"Each group at its own threshold by rule '{answer.rule}'."
+        layers += _on_curve(result[group], called, slot)
+    sentence = f"Each group at its own threshold by rule '{result.rule}'."
     return forms.roc_square(layers, axis, chance, sentence)
 
 
@@ -267,7 +267,7 @@ def _range_with_room(values: Floats) -> Limits:
 
 @plot_of("ThresholdUncertainty")
 def uncertainty_plot(
-    answer: ThresholdUncertainty,
+    result: ThresholdUncertainty,
     *,
     name: Name = None,
     view: Literal["measure", "scores"] = "measure",
@@ -277,19 +277,19 @@ def uncertainty_plot(
     In the view "scores" the interval lies over the scores of both classes.
     """
     checks.one_of(view, "view", ("measure", "scores"))
-    point, called = answer.point, words.name_of(answer, name)
+    point, called = result.point, words.name_of(result, name)
     if view == "scores":
         spec = _scores_plot(point, called)
         height = 0.87 * spec.y.limits[1]  # below the number, above the bars
-        interval = whisker(height, *np.clip([*answer.interval], *spec.x.limits), color=TEXT_COLOR)
+        interval = whisker(height, *np.clip([*result.interval], *spec.x.limits), color=TEXT_COLOR)
         return replace(spec, layers=(*spec.layers, interval))
     spec = measure_plot(point.measure_curve(), name=called)
-    interval = whisker(point.value, *np.clip([*answer.interval], *spec.x.limits))
+    interval = whisker(point.value, *np.clip([*result.interval], *spec.x.limits))
     layers: tuple[Layer, ...] = (*spec.layers, interval)
-    level = printing.percent(answer.interval.level)
-    caption = (*spec.caption, f"{level} interval of the threshold: {answer.interval.ends}.")
-    if answer.measures[0] in (point.value_name, "expected cost"):
-        out_of_bag = float(answer.out_of_bag[0])
+    level = printing.percent(result.interval.level)
+    caption = (*spec.caption, f"{level} interval of the threshold: {result.interval.ends}.")
+    if result.measures[0] in (point.value_name, "expected cost"):
+        out_of_bag = float(result.out_of_bag[0])
         label = f"out-of-bag {out_of_bag:.3g}"
         layers = (reference(spec.x.limits, [out_of_bag] * 2, label=label), *layers)
     return replace(spec, layers=layers, caption=caption)
@@ -340,15 +340,15 @@ def points_plot(
         checks.one_of(measure, "measures", with_limits)
     several = len(table) > 1
     rows = []
-    for k, asked in enumerate(table.asked.tolist()):
+    for k, requested in enumerate(table.requested.tolist()):
         for measure in measures:
             ends = ("", "_low", "_high")
             values = [table.columns[f"{measure}{end}"].tolist()[k] for end in ends]
             if values[0] is not None:
-                title = f"{_short(measure)} at {asked:.4g}" if several else _short(measure)
+                title = f"{_short(measure)} at {requested:.4g}" if several else _short(measure)
                 known = [value for value in values if value is not None]
                 rows.append(forms.estimate_row(words.entry(name, title), *known))
-    title = f"At {table.axis}" if several else f"At {table.axis} {table.asked[0]:.4g}"
+    title = f"At {table.axis}" if several else f"At {table.axis} {table.requested[0]:.4g}"
     caption = f"Intervals: {words.with_capitals(table.method)}."
     return forms.forest(rows, title, level=table.level, caption=caption)
 
@@ -356,11 +356,11 @@ def points_plot(
 @plot_of("PointsComparison")
 def points_comparison_plot(found: PointsComparison, *, name: Name = None) -> PlotSpec:
     """Differences of rates of two models with their confidence limits."""
-    names = ("asked", "measure", "difference", "low", "high")
+    names = ("requested", "measure", "difference", "low", "high")
     columns = (found.table[column].tolist() for column in names)
     rows = [
-        forms.estimate_row(words.entry(name, f"{_short(measure)} at {asked:.4g}"), *values)
-        for asked, measure, *values in zip(*columns, strict=True)
+        forms.estimate_row(words.entry(name, f"{_short(measure)} at {requested:.4g}"), *values)
+        for requested, measure, *values in zip(*columns, strict=True)
         if measure in SHOWN
     ]
     first, second = found.names

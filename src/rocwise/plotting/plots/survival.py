@@ -150,7 +150,7 @@ def _pairs(result: SurvivalComparison, called: str | None) -> Iterator[tuple[Any
 def survival_points_plot(table: SurvivalPoints, *, name: Name = None) -> PlotSpec:
     """Sensitivity, specificity and predictive values as rows with their confidence limits."""
     rows = []
-    given = table.columns["threshold" if table.axis == "threshold" else "asked"].tolist()
+    given = table.columns["threshold" if table.axis == "threshold" else "requested"].tolist()
     for k, (t, value) in enumerate(zip(table.times.tolist(), given, strict=True)):
         at = f" at {value:.4g}" if len(set(given)) > 1 else ""
         for measure in ("sensitivity", "specificity", "ppv", "npv"):

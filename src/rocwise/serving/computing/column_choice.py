@@ -259,9 +259,9 @@ class Choice:
     def beside_field(self, reason: InputError) -> FieldError:
         """The refusal in the words of the page, beside the field that it is about."""
         sentence = str(reason)
-        asked = {sentence.find(argument): field for argument, field in FIELDS.items()}
-        first = min((place for place in asked if place >= 0), default=None)
-        field = "columns" if first is None else asked[first]
+        requested = {sentence.find(argument): field for argument, field in FIELDS.items()}
+        first = min((place for place in requested if place >= 0), default=None)
+        field = "columns" if first is None else requested[first]
         if "Pass pos_label=" in sentence:
             field = "positive"
         sentence = re.sub(r"Pass pos_label=.*", "Pick it there.", sentence)

@@ -77,7 +77,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
     names = list(data.tallies if isinstance(data, BinaryData) else data.models)
     keyed = data.renamed({name: key_of(place) for place, name in enumerate(names)})
     try:
-        payload = payload_of(keyed, Settings(), source["name"])  # bands are asked for later
+        payload = payload_of(keyed, Settings(), source["name"])  # bands are requested later
     except rw.InputError as reason:
         if source["form"] != "file":
             raise

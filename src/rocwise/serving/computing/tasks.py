@@ -55,8 +55,8 @@ def intervals(options: Options, report: Report) -> dict[str, Any]:
         rows.append((name, usual.interval.method, usual.value, *usual.interval))
         for k, method in enumerate(methods):
             with listening(_part(tell, k, len(methods))):
-                answer = rw.auc(tally, method=method, level=level, n_resamples=size, rng=seed)
-            rows.append((name, answer.interval.method, answer.value, *answer.interval))
+                result = rw.auc(tally, method=method, level=level, n_resamples=size, rng=seed)
+            rows.append((name, result.interval.method, result.value, *result.interval))
     return _table_section(
         "auc-intervals",
         "Intervals of the AUC",
@@ -72,7 +72,7 @@ def tests(options: Options, report: Report, *, method: Any, title: str) -> dict[
     if pairs is None or len(pairs.names) < 2:
         raise FieldError("job", "A test needs two or more models scored on the same cases.")
     couples = list(combinations(pairs.names, 2))
-    answers = [
+    results = [
         rw.compare(
             pairs.select(list(couple)),
             method=method,
@@ -82,16 +82,16 @@ def tests(options: Options, report: Report, *, method: Any, title: str) -> dict[
         )
         for place, couple in enumerate(couples)
     ]
-    p_values = [answer.p_value for answer in answers]
+    p_values = [result.p_value for result in results]
     adjusted = holm(p_values) if len(couples) > 1 else p_values
     rows = [
-        (a, b, answer.difference, p, q)
-        for (a, b), answer, p, q in zip(couples, answers, p_values, adjusted, strict=True)
+        (a, b, result.difference, p, q)
+        for (a, b), result, p, q in zip(couples, results, p_values, adjusted, strict=True)
     ]
     return _table_section(
         f"test-{method}",
         title,
-        f"{answers[0].method}; {options['resamples']:,} resamples, seed {options['seed']}."
+        f"{results[0].method}; {options['resamples']:,} resamples, seed {options['seed']}."
         + (" Adjusted by Holm's method." if len(couples) > 1 else ""),
         ("first", "second", "difference of AUC", "p_value", "p_adjusted"),
         rows,
@@ -107,10 +107,10 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
             rw.abstention_surface(drawn, grid=2, prevalence=share).volume
             for drawn in _drawn(tally, options, tell)
         ]
-        answer = rw.abstention_surface(tally, grid=GRID, prevalence=share)
+        result = rw.abstention_surface(tally, grid=GRID, prevalence=share)
         low, high = np.quantile(volumes, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        rows.append((name, answer.volume, low, high))
-        pictures.append(compose({name: answer}, title=name))
+        rows.append((name, result.volume, low, high))
+        pictures.append(compose({name: result}, title=name))
     return _table_section(
         "abstention-surface",
         "Abstention over all costs",
@@ -141,7 +141,7 @@ def containment(options: Options, report: Report) -> dict[str, Any]:
         f"Fraction of {size:,} samples, drawn from these data with classes of the same size, whose "
         f"{kind} band ({INNER_RESAMPLES} resamples) holds the whole curve of these data; seed "
         f"{options['seed']}.",
-        ("model", "share held", "standard error", "level asked for"),
+        ("model", "share held", "standard error", "level requested"),
         rows,
     )
 

@@ -47,7 +47,7 @@ def main() -> None:
         lower_priority()
     while True:
         try:
-            answer(tasks.get(), send)
+            result(tasks.get(), send)
         except BrokenPipeError:
             os._exit(0)
 
@@ -71,7 +71,7 @@ def lower_priority() -> None:
             os.sched_setaffinity(0, allowed[1:])
 
 
-def answer(task: Message, send: Send) -> None:
+def result(task: Message, send: Send) -> None:
     """Run a task; send its progress, then its result or an error."""
     from rocwise.serving.computing.tasks import TASKS
 

@@ -1,4 +1,4 @@
-"""Files as they are found in the wild: the same answer, or the same refusal, at every size."""
+"""Files as they are found in the wild: the same result, or the same refusal, at every size."""
 
 import datetime
 
@@ -51,9 +51,9 @@ def test_labels_that_are_times(size, tmp_path, kind):
     stored, pos_label = TIMES[kind]
     table = pa.table({"y": pa.array(DAYS).cast(stored), "s": SCORES})
     pq.write_table(table, tmp_path / "a.parquet")
-    asked = {"label": "y", "score": "s", "pos_label": pos_label}
-    assert rw.auc(tmp_path / "a.parquet", **asked).value == AREA
-    assert rw.auc(table, **asked).value == AREA
+    requested = {"label": "y", "score": "s", "pos_label": pos_label}
+    assert rw.auc(tmp_path / "a.parquet", **requested).value == AREA
+    assert rw.auc(table, **requested).value == AREA
 
 
 def test_labels_that_are_bytes(size, tmp_path):
@@ -66,10 +66,10 @@ def test_nested_values_on_spark():
     pytest.importorskip("pyspark")
     table = pa.table({"y": LABELS, "s": SCORES, "struct": [{"a": 1}] * N, "list": [[1]] * N})
     frame = ENGINES["spark"].source(table, None)
-    for asked in ({"label": "struct"}, {"score": "list"}, {"by": "list"}, {"groups": "struct"}):
-        (column,) = asked.values()
+    for requested in ({"label": "struct"}, {"score": "list"}, {"by": "list"}, {"groups": "struct"}):
+        (column,) = requested.values()
         with pytest.raises(rw.InputError, match=rf"`{column}` must contain one value in each row"):
-            rw.auc(frame, **{"label": "y", "score": "s"} | asked)
+            rw.auc(frame, **{"label": "y", "score": "s"} | requested)
 
 
 @pytest.mark.parametrize("nested", [{"a": 1.0}, [1.0]])

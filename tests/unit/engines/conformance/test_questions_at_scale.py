@@ -1,4 +1,4 @@
-"""Questions about several models, clusters and groups: the same answers from every engine."""
+"""Questions about several models, clusters and groups: the same results from every engine."""
 
 import pickle
 
@@ -81,15 +81,15 @@ def test_clusters_named_by_integers_of_all_sizes(forced, tmp_path, name):
 
 @pytest.mark.parametrize("clusters", ["patient", "ward"])
 def test_models_over_clusters(source, engine, clusters):
-    asked = {"scores": ["a", "b", "c"][: 2 + engine.whole], "groups": clusters} | KNOWN
-    expected, found = rw.compare(TABLE, **asked), rw.compare(source, **asked)
+    requested = {"scores": ["a", "b", "c"][: 2 + engine.whole], "groups": clusters} | KNOWN
+    expected, found = rw.compare(TABLE, **requested), rw.compare(source, **requested)
     assert found.estimates == expected.estimates
     assert found.method == expected.method
     assert found.p_value == pytest.approx(expected.p_value, rel=1e-11)
     for name, interval in expected.intervals.items():
         assert found.intervals[name].method == interval.method
         assert found.intervals[name].low == pytest.approx(interval.low, rel=1e-12)
-    covariances = (rw.auc_covariance(frame, **asked) for frame in (source, TABLE))
+    covariances = (rw.auc_covariance(frame, **requested) for frame in (source, TABLE))
     assert next(covariances) == pytest.approx(next(covariances), rel=1e-11)
     assert found.origin.n_clusters == expected.origin.n_clusters
 
@@ -105,8 +105,8 @@ def test_groups(source, engine, forced, monkeypatch, by, counting):
             expected = rw.auc(table, score="b", by=by, **KNOWN)
         with pytest.warns(MisuseWarning, match="of 100 groups of `by` have no result"):
             found = rw.auc(source, score="b", by=by, **KNOWN)
-        absent = found.answers.keys() - found.defined
-        assert absent == expected.answers.keys() - expected.defined
+        absent = found.results.keys() - found.defined
+        assert absent == expected.results.keys() - expected.defined
         assert [found[k].reason for k in absent] == [expected[k].reason for k in absent]
         return
     expected = rw.auc(table, score="b", by=by, **KNOWN)
@@ -124,12 +124,15 @@ def test_groups(source, engine, forced, monkeypatch, by, counting):
 @pytest.mark.parametrize("bins", [20, 10_000])
 def test_curves_of_groups(forced, tmp_path, monkeypatch, bins, rows_at_once):
     """Each group has a table of counts, in bins as those of its rows in memory."""
-    source, asked = ENGINES["parquet"].source(TABLE, tmp_path), {"score": "b", "by": "site"} | KNOWN
-    exact, binned = rw.auc(TABLE, **asked), rw.auc(TABLE, resolution=bins, **asked)
+    source, requested = (
+        ENGINES["parquet"].source(TABLE, tmp_path),
+        {"score": "b", "by": "site"} | KNOWN,
+    )
+    exact, binned = rw.auc(TABLE, **requested), rw.auc(TABLE, resolution=bins, **requested)
     forced()
     monkeypatch.setattr(out_of_core, "group_bins", lambda *_: bins)
     monkeypatch.setattr(large_sources, "range_rows", lambda _memory: rows_at_once)
-    found = rw.auc(source, **asked)
+    found = rw.auc(source, **requested)
     for site in exact:
         assert found[site].value == exact[site].value
         assert found[site].interval == exact[site].interval
@@ -138,8 +141,8 @@ def test_curves_of_groups(forced, tmp_path, monkeypatch, bins, rows_at_once):
             assert getattr(own, name).tolist() == getattr(expected, name).tolist()
         assert own.error_bound == expected.error_bound
         assert rw.equal_error_rate(own).value == rw.equal_error_rate(expected).value
-    resolved = rw.auc(source, resolution=20, **asked)
-    expected = rw.auc(TABLE, resolution=20, **asked)
+    resolved = rw.auc(source, resolution=20, **requested)
+    expected = rw.auc(TABLE, resolution=20, **requested)
     assert [resolved[k].value for k in resolved] == [expected[k].value for k in expected]
 
 
@@ -160,11 +163,13 @@ def test_groups_of_several_columns(forced, tmp_path):
 
 def test_groups_with_clusters_or_a_comparison_need_memory(forced, tmp_path):
     source = ENGINES["parquet"].source(TABLE, tmp_path)
-    for asked in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
-        asked = asked | {"by": "site", "memory_limit": "1GB"} | KNOWN
-        in_memory = rw.auc(source, **asked)
-        asked_of_table = {name: value for name, value in asked.items() if name != "memory_limit"}
-        assert in_memory.to_dict()["answers"] != {}
+    for requested in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
+        requested = requested | {"by": "site", "memory_limit": "1GB"} | KNOWN
+        in_memory = rw.auc(source, **requested)
+        asked_of_table = {
+            name: value for name, value in requested.items() if name != "memory_limit"
+        }
+        assert in_memory.to_dict()["results"] != {}
         assert str(in_memory) == str(rw.auc(TABLE, **asked_of_table))
     forced()
     complete = TABLE.filter(~np.isnan(B))
@@ -194,9 +199,9 @@ def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkey
         pytest.skip(f"{engine.needs} is not installed")
     forced()
     monkeypatch.setattr(large_sources, "LEAST_BINS", 10**9)
-    source, asked = engine.source(TABLE, tmp_path), {"score": "b", "by": "site"} | KNOWN
-    found = rw.auc(source, method="delong", level=0.9, **asked)
-    expected = rw.auc(TABLE, method="delong", level=0.9, **asked)
+    source, requested = engine.source(TABLE, tmp_path), {"score": "b", "by": "site"} | KNOWN
+    found = rw.auc(source, method="delong", level=0.9, **requested)
+    expected = rw.auc(TABLE, method="delong", level=0.9, **requested)
     assert [found[k].interval for k in found] == [expected[k].interval for k in found]
     assert pickle.loads(pickle.dumps(found["east"])) == found["east"]
     data = found["east"].data
@@ -208,8 +213,8 @@ def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkey
         lambda: rw.auc(data, method="bootstrap", n_resamples=10, rng=1),
         lambda: rw.thresholds(data),
         lambda: rw.at(data, threshold=1),
-        lambda: rw.roc(source, **asked),
-        lambda: rw.auc(source, max_fpr=0.2, **asked),
+        lambda: rw.roc(source, **requested),
+        lambda: rw.auc(source, max_fpr=0.2, **requested),
     ):
         with pytest.raises(MemoryLimitError, match="needs the ROC curve of each group"):
             ask()
@@ -238,7 +243,7 @@ QUESTIONS = {
 @pytest.mark.parametrize("engine", WHOLE, indirect=True)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
-    """With a resolution the answer is that of the binned rows in memory, to the last digit."""
+    """With a resolution the result is that of the binned rows in memory, to the last digit."""
     if engine.large:
         forced()
     ask = getattr(rw, question)
@@ -246,9 +251,9 @@ def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
     options = {"label": "ill", "score": "b", "resolution": 50} | QUESTIONS[question]
     expected = ask(table, **options).to_dict()
     found = ask(engine.source(table, tmp_path), **options).to_dict()
-    for answer in (found, expected):
-        answer.pop("data", None)
-        answer["origin"]["frame"] = None
+    for result in (found, expected):
+        result.pop("data", None)
+        result["origin"]["frame"] = None
     assert found == expected
 
 
@@ -288,17 +293,17 @@ AMOUNTS = pa.table(
 )
 
 
-def smoothed(engine, asked):
+def smoothed(engine, requested):
     """Every question of whole engines, and of the others one or what they may do otherwise."""
     if not engine.whole:
-        return asked in ("estimated", *ON_SPARK[engine.needs == "pyspark"])
-    return engine.typed or asked != "single precision"  # text has no types
+        return requested in ("estimated", *ON_SPARK[engine.needs == "pyspark"])
+    return engine.typed or requested != "single precision"  # text has no types
 
 
-@pytest.mark.parametrize(("engine", "asked"), cases(SMOOTH, smoothed), indirect=["engine"])
-def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeypatch, asked):
+@pytest.mark.parametrize(("engine", "requested"), cases(SMOOTH, smoothed), indirect=["engine"])
+def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeypatch, requested):
     """Ranges of scores add up to the area; the points of the curve are some of all."""
-    score, options = SMOOTH[asked]
+    score, options = SMOOTH[requested]
     known = {"label": "ill", "score": score} | options
     expected = rw.smooth_roc(AMOUNTS, **known)
     if engine.large:
@@ -315,7 +320,7 @@ def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeyp
     places = [at[score] for score in found.scores.tolist()]
     assert found.x == pytest.approx(expected.x[places], abs=1e-12)
     assert found.y == pytest.approx(expected.y[places], abs=1e-12)
-    if engine.large and asked != "classes told by the score":
+    if engine.large and requested != "classes told by the score":
         assert len(found.x) == 17
         assert found.data.error_bound > found.origin.error_bound == 0
         assert pickle.loads(pickle.dumps(found)).x.tolist() == found.x.tolist()
@@ -350,11 +355,11 @@ def test_an_answer_says_where_its_rows_were_converted(forced, tmp_path, name):
     if not engine.is_there:
         pytest.skip(f"{engine.needs} is not installed")
     source = engine.source(TABLE, tmp_path)
-    asked = {"label": "ill", "score": "a", "missing": "drop"}
-    in_memory = rw.auc(source, **asked)
+    requested = {"label": "ill", "score": "a", "missing": "drop"}
+    in_memory = rw.auc(source, **requested)
     assert in_memory.origin.read_by is None
     forced()
-    found = rw.auc(source, **asked)
+    found = rw.auc(source, **requested)
     assert found.value == in_memory.value
     if name == "parquet":  # is read where it is
         assert found.origin.read_by is None

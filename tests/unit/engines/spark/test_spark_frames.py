@@ -44,13 +44,13 @@ def source(frame):
     return SparkSource(frame, range_rows=N // 5, most_counted=10**6)
 
 
-def asked(*scores, higher=True, bins=50, complete=()):
+def requested(*scores, higher=True, bins=50, complete=()):
     return Request("ill", 1, 0, scores, higher, bins, N, complete)
 
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_state_of_many_ranges_is_that_of_all_rows(source, higher):
-    found = source.range_state(asked("a.b", higher=higher))
+    found = source.range_state(requested("a.b", higher=higher))
     scores = HALF_TIED if higher else 0 - HALF_TIED
     expected = range_state(MASK, scores, BinPlan(50, N))
     assert found.sums == expected.sums
@@ -59,7 +59,7 @@ def test_the_state_of_many_ranges_is_that_of_all_rows(source, higher):
 
 
 def test_the_placements_of_two_models_meet_without_a_join(source):
-    assert source.cluster_sums(asked("a.b", "b"), None) == ClusterSums.of_rows(MASK, PLACED)
+    assert source.cluster_sums(requested("a.b", "b"), None) == ClusterSums.of_rows(MASK, PLACED)
 
 
 def test_sums_over_clusters(source):
@@ -67,12 +67,12 @@ def test_sums_over_clusters(source):
     held = (LABELS, 1 - LABELS, *(own * u for own in (LABELS, 1 - LABELS) for u in PLACED))
     p, n, *placed = (np.bincount(CLUSTERS, each).astype(np.int64) for each in held)
     expected = ClusterSums.of_clusters(p, n, placed[:2], placed[2:])
-    assert source.cluster_sums(asked("a.b", "b", complete=(name,)), name) == expected
-    assert source.cluster_sums(asked("a.b", complete=(name,)), name) == expected.only(0)
+    assert source.cluster_sums(requested("a.b", "b", complete=(name,)), name) == expected
+    assert source.cluster_sums(requested("a.b", complete=(name,)), name) == expected.only(0)
 
 
 def test_sums_within_groups(source):
-    found = source.group_sums(asked("a.b", complete=("site",)), ["site"])
+    found = source.group_sums(requested("a.b", complete=("site",)), ["site"])
     assert found.groups.tolist() == np.unique(SITES).tolist()
     for k, site in enumerate(found.groups):
         own = site == SITES

@@ -95,11 +95,11 @@ def test_random_frames(rows):
     assert found.scores.tobytes() == expected.scores.tobytes()
     assert found.placement_sums == expected.placement_sums
     source = SparkSource(frame, range_rows=40, most_counted=10)
-    asked = Request("ill", 1, 0, ("score",), True, 20, int(kept.sum()), ("sample",))
-    sums = source.group_sums(asked, ["sample"])
+    requested = Request("ill", 1, 0, ("score",), True, 20, int(kept.sum()), ("sample",))
+    sums = source.group_sums(requested, ["sample"])
     assert sums.groups.tolist() == sorted(set(np.array(samples)[kept].tolist()))
     for k, sample in enumerate(sums.groups):
         own = kept & (np.array(samples) == sample)
         merged = kernels.placement_sums(*kernels.sort_by_class(mask[own], score[own]))
         assert [sums.columns[name][k] for name in merged._fields] == list(merged)
-    assert source.range_state(asked).sums == expected.placement_sums
+    assert source.range_state(requested).sums == expected.placement_sums

@@ -94,10 +94,10 @@ def test_a_range_with_other_rows_than_were_counted_is_refused(change):
 
 
 def test_workers_of_another_version_refuse(monkeypatch):
-    asked = workers.sent(workers.cluster_sums, 1)
+    requested = workers.sent(workers.cluster_sums, 1)
     monkeypatch.setattr(workers, "VERSION", "0.0.1")
     with pytest.raises(RuntimeError, match=r"workers have rocwise 0\.0\.1, but"):
-        asked([])
+        requested([])
 
 
 @given(st.lists(SCORES), st.integers(1, 20))

@@ -124,13 +124,13 @@ def test_a_window_without_abstention_is_one_point():
 
 
 def test_intervals_of_the_thresholds():
-    answer = rw.abstain(Y, M, costs=COSTS).uncertainty(n_resamples=50, rng=1)
-    record = recorded(answer, name="risk")
+    result = rw.abstain(Y, M, costs=COSTS).uncertainty(n_resamples=50, rng=1)
+    record = recorded(result, name="risk")
     (whiskers,) = record.layers(Whiskers)
     assert np.isfinite(whiskers.low).all()
     assert np.isfinite(whiskers.high).all()
     assert [tick.text for tick in record.spec.y.ticks] == ["risk, lower", "risk, upper"]
-    plot(answer).figure.canvas.draw()
+    plot(result).figure.canvas.draw()
 
 
 ISOMETRICS_Y = [0, 0, 1, 0, 0, 1, 0, 1, 1, 1]
@@ -221,17 +221,17 @@ def test_bands_and_differences():
     assert area.upper.tolist() == band.upper.tolist()
     risk = rw.decision_curve(SIX_LABELS, SIX_SCORES).band(n_resamples=20, rng=1)
     assert recorded(risk).spec.x.title == "Threshold probability"
-    answer = rw.compare_curves(
+    result = rw.compare_curves(
         SIX_LABELS, {"a": SIX_SCORES, "b": SIX_SCORES[::-1]}, curve="cost", n_resamples=20, rng=1
     )
-    recording = recorded(answer)
+    recording = recorded(result)
     assert recording.legend[-1] == "a minus b"
     for line in recording.layers(Line):
         if line.label and "a better" in line.label:
-            assert np.array_equal(np.isfinite(line.y), answer.upper < 0)
+            assert np.array_equal(np.isfinite(line.y), result.upper < 0)
     low, high = recording.spec.y.limits
-    assert low <= answer.lower.min()
-    assert answer.upper.max() <= high
+    assert low <= result.lower.min()
+    assert result.upper.max() <= high
     assert "Below 0: a is the cheaper." in recording.caption
     models = {"a": SIX_SCORES, "b": SIX_SCORES[::-1]}
     gain = rw.compare_curves(SIX_LABELS, models, curve="decision", n_resamples=20, rng=1)

@@ -274,7 +274,7 @@ def test_zoom_shows_a_part_and_marks_outside_it_are_left_out():
         ({"zoom": "left"}, "`zoom`"),
         ({"scale": "probit"}, "`scale` must be one of"),
         ({"table": True}, "`table` shows rates at a point"),
-        ({"auc": 0.8}, "`auc` must be the answer of rw.auc"),
+        ({"auc": 0.8}, "`auc` must be the result of rw.auc"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_words(options, message):

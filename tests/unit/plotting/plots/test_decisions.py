@@ -143,17 +143,17 @@ def test_the_interval_of_the_threshold():
 
 
 def test_groups_have_a_curve_and_a_point_each():
-    answer = rw.threshold(Y, S, by=np.where(np.arange(150) % 2, "x", "y"), rule="f1")
-    recording = recorded(answer)
-    assert [mark.x[0] for mark in recording.layers(Points)] == answer.fpr.tolist()
+    result = rw.threshold(Y, S, by=np.where(np.arange(150) % 2, "x", "y"), rule="f1")
+    recording = recorded(result)
+    assert [mark.x[0] for mark in recording.layers(Points)] == result.fpr.tolist()
     assert [words.split(",")[0] for words in recording.legend] == ["x", "y"]
 
 
 @pytest.mark.parametrize(("rate", "lines"), [("fpr", 3), ("fnr", 3), ("fdr", 2)])
 def test_the_limit_of_a_guarantee(rate, lines):
     grid = {"thresholds": [0.0, 0.5, 1.0]} if rate == "fdr" else {}
-    answer = rw.guaranteed_threshold(Y, S, rate=rate, alpha=0.45, delta=0.3, **grid)
-    recording = recorded(answer)
+    result = rw.guaranteed_threshold(Y, S, rate=rate, alpha=0.45, delta=0.3, **grid)
+    recording = recorded(result)
     assert len(recording.layers(Line)) == lines
     assert "at most 0.45 with confidence 70%" in recording.caption
 
@@ -187,8 +187,8 @@ def test_two_models_share_a_square():
     points = {name: rw.threshold(Y, S + k, rule="youden") for k, name in enumerate("ab")}
     assert len(recorded(points).layers(Points)) == 2
     pytest.importorskip("matplotlib")
-    for answer in (points["a"], rw.nroc(RNG.random(9)), rw.guaranteed_threshold(Y, S, alpha=0.4)):
-        assert answer.plot() is not None
+    for result in (points["a"], rw.nroc(RNG.random(9)), rw.guaranteed_threshold(Y, S, alpha=0.4)):
+        assert result.plot() is not None
 
 
 @pytest.mark.parametrize(("direction", "side"), [("higher", -0.5), ("lower", 0.5)])
