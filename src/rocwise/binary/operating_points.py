@@ -479,7 +479,9 @@ class PointsTable(Resampled):
             if low is not np.ma.masked:
                 words += f" ({printing.rate(low, size)} to {printing.rate(high, size)})"
             shown.append(words)
-        return f"at {self.axis} {self.requested_text(row)}: {', '.join(shown)}; {self._limits_words()}"
+        return (
+            f"at {self.axis} {self.requested_text(row)}: {', '.join(shown)}; {self._limits_words()}"
+        )
 
     def _limits_words(self) -> str:
         """How the limits were made, and of what."""
