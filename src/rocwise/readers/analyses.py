@@ -44,6 +44,11 @@ class Analysis:
         """The comparison of all modalities, or of the standalone model."""
         sides, model = _sides(self)
         n_sides = len(sides) + (model is not None)
+        if n_sides > 2 and self.alternative != "two-sided":
+            raise InputError(
+                f"alternative={self.alternative!r} is about one difference: choose "
+                f"{'two modalities' if model is None else 'one modality'}, modalities=[...]."
+            )
         margin = checked_margin(self.alternative, self.margin, n_sides)
         if margin is not None and n_sides < 2:
             raise InputError("`margin` needs two modalities, or `ai`; the data have one modality.")
@@ -110,7 +115,7 @@ class Analysis:
             pairs = [(model.repeated(side), side) for side in sides] + pairs
         found = [self.mean(*pair) for pair in pairs] or list(means.values())
         for each in found if self.sums is not None else ():
-            check_variance(each, self.method)
+            check_variance(each, self.method, partly_shared(sides))
         fields: dict[str, Any] = {}
         if len(found) == 1:
             fields = {"standard_error": found[0].error, "df": found[0].df}
@@ -291,10 +296,7 @@ def _check_readers(how: Analysis, sides: list[Side]) -> None:
 
 def _method(how: Analysis, sides: list[Side], model: Side | None) -> str:
     """The method, which "auto" chooses by the readers of each pair of modalities."""
-    partly = None
-    for first, second in combinations(sides, 2):
-        if 0 < len(_shared(first, second)[0]) < max(len(first.cells), len(second.cells)):
-            partly = first.name, second.name
+    partly = partly_shared(sides)
     if how.method == "or" and partly:
         raise InputError(
             f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
@@ -315,6 +317,14 @@ def _method(how: Analysis, sides: list[Side], model: Side | None) -> str:
         way = "leave out readers who have not read both" if partly else "use method='or'"
         raise InputError(f"method={method!r}{more} {why}; {way}.")
     return method
+
+
+def partly_shared(sides: list[Side]) -> tuple[str, str] | None:
+    """Two modalities that some readers have read both of, and others one."""
+    for first, second in combinations(sides, 2):
+        if 0 < len(_shared(first, second)[0]) < max(len(first.cells), len(second.cells)):
+            return first.name, second.name
+    return None
 
 
 def _shared(first: Side, second: Side) -> tuple[Places, Places, Places]:

@@ -47,18 +47,21 @@ class Cells:
     note: str | None = None
 
     @classmethod
-    def of_influences(cls, moved: Floats, *, whole: bool = True, **known: Any) -> "Cells":
-        """From influence values (cells, cases), 0 where not read; `whole`: of areas."""
+    def of_influences(cls, moved: Floats, *, label: bool | None = None, **known: Any) -> "Cells":
+        """From influence values (cells, cases), 0 where not read, of areas or one class's rates."""
         data, method = known["data"], known["method"]
         truth, clusters, sizes = data.truth, data.clusters, data.sizes()
+        if clusters is not None:
+            members = [n_distinct(clusters[own]) for own in (truth, ~truth)]
+            require_two_clusters(
+                *(2 if label is side else n for side, n in zip((False, True), members, strict=True))
+            )
         n = np.maximum(np.where(truth, sizes[:, :1], sizes[:, 1:]), 2)  # of the case's class
         units = moved / (n if clusters is not None else np.sqrt(n * (n - 1)))
         total, parts = gram(units, truth, clusters)
         variances = None
-        if whole:
+        if label is None:
             if clusters is not None:
-                members = [n_distinct(clusters[own]) for own in (truth, ~truth)]
-                require_two_clusters(*members)
                 sizes = np.minimum(sizes, members)
             diagonals = [np.diagonal(each).tolist() for each in (total, *parts)]
             each_cell = zip(*diagonals, sizes.astype(np.float64).tolist(), strict=True)
@@ -185,7 +188,8 @@ def measured(
             found = placement_influence if whole else endpoint.influence
             values[k], moved[k, rows] = found(mask, _given(data, scores) if not whole else scores)
         if method != "bootstrap":
-            cell = Cells.of_influences(moved, values=values, whole=whole, **known)
+            label = None if whole else endpoint.label
+            cell = Cells.of_influences(moved, values=values, label=label, **known)
             if method not in OF_AREAS:
                 return cell
             return replace(cell, covariance=PairSums.of(data).covariance(method), parts=None)

@@ -136,11 +136,14 @@ def pooled_mean(sums: PairSums, groups: Sequence[Side], method: str) -> Mean:
     return Mean(means[0] - sum(means[1:]), variance, df, variance)
 
 
-def check_variance(found: Mean, method: str) -> None:
+def check_variance(found: Mean, method: str, partly: tuple[str, str] | None) -> None:
     """An error for a negative variance, of which there is no test."""
     if found.variance < -1e-15:
-        name, other = ("MLE", "") if method == "mle" else ("unbiased", ", or 'mle', conservative")
+        more = "" if method == "mle" else ", or use method='mle', which is conservative"
+        way = "use method='or'"
+        if partly:
+            way = f"leave out readers who have not read both {partly[0]!r} and {partly[1]!r}"
         raise InputError(
-            f"the {name} variance is negative ({found.variance:.3g}): too few readers; use "
-            f"method='or'{other}."
+            f"the {'MLE' if method == 'mle' else 'unbiased'} variance is negative "
+            f"({found.variance:.3g}): too few readers; {way}{more}."
         )

@@ -1,9 +1,11 @@
 """The parts of the page for reader studies."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import rocwise as rw
+from rocwise.inference.significance import Reference, decide
 from rocwise.plotting import compose
 from rocwise.references import keys_of_result, texts_of
 from rocwise.reporting.other_tasks import summary
@@ -38,6 +40,10 @@ def reader_payload(study: Any, settings: Settings, difference: float | None) -> 
         compared = differences(study)
         if study.p_value is None:  # no joint test
             compared["joint"] = None
+        if study.alternative != "two-sided":  # the page says which is better
+            tested = study.difference, study.standard_error
+            test = decide(*tested, alternative="two-sided", reference=Reference(study.df))
+            compared["rows"][0]["p"] = test.p_value
     estimates = {
         name: (value, study.intervals.get(name)) for name, value in study.estimates.items()
     }
@@ -71,7 +77,11 @@ def _sections(study: Any, difference: float | None) -> list[dict[str, Any]]:
         sizes: dict[str, Any] = {name: getattr(study, name) for name in SIZES}
         plan = rw.readers.plan(study, difference=difference, **sizes)
         title = f"Cases to detect a difference of {plan.difference:g} with power {plan.power:g}"
-        of_variance.append(table(dict(plan.table()), title))
+        rows = {
+            name: ["∞" if value == math.inf else value for value in column]
+            for name, column in dict(plan.table()).items()
+        }
+        of_variance.append(table(rows, title))
     return [
         section("reader-curves", pictures=drawn, text=text),
         section("readers", tables=tables),

@@ -647,6 +647,12 @@ class TestInput:
             ({}, {"readers": "fixed", "cases": "fixed"}, "one of them must be random"),
             ({}, {"covariance": "unbiased", "max_fpr": 0.2}, "is for whole areas; use"),
             ({}, {"covariance": "delong", "max_fpr": 0.2}, "use 'jackknife'"),
+            ({"g": 1}, {"groups": "g"}, "`groups` has 1 cluster with a positive row"),
+            (
+                {"g": 1},
+                {"groups": "g", "statistic": "specificity", "threshold": 3},
+                "`groups` has 1 cluster with a negative row",
+            ),
             (
                 {},
                 {"groups": "case", "covariance": "jackknife"},
@@ -685,6 +691,12 @@ class TestInput:
             compare(partly, method="or")
         with pytest.raises(InputError, match="random; leave out readers who"):
             compare(partly, cases="fixed")
+        spread = partly.assign(score=np.where(partly.reader == "r3", -partly.score, partly.score))
+        with pytest.raises(InputError, match="leave out readers who have not read both 'A' and"):
+            compare(spread)
+        three = pd.concat([frame, frame[:18].assign(modality="C")])
+        with pytest.raises(InputError, match=r"choose two modalities, modalities=\[\.\.\.\]"):
+            compare(three, alternative="non-inferior", margin=0.1)
         lone = pd.concat(
             [frame[frame.modality == "A"], frame[:6].assign(reader="AI", modality="AI")]
         )

@@ -47,6 +47,18 @@ def test_a_standalone_model_and_three_modalities():
     assert found["summary"]["comparison"]["joint"]["p"] > 0
 
 
+def test_the_headline_is_about_a_difference_not_about_a_margin():
+    study = reader_study(5, 45, 70, separation=(1.2,), ai=1.4)
+    cells = {"case": study.case, "reader": study.reader, "ai": "AI"}
+    claim = {"alternative": "non-inferior", "margin": 0.2}
+    plain = rw.readers.compare(study.y_true, study.y_score, **cells)
+    worse = rw.readers.compare(study.y_true, study.y_score, **cells, **claim)
+    assert worse.p_value < 0.01 < plain.p_value
+    found = rw.report(worse, path=None).payload
+    assert found["summary"]["comparison"]["rows"][0]["p"] == plain.p_value
+    assert "for 'non-inferior' within 0.2" in found["sections"][0]["text"]
+
+
 def test_the_sizes_of_the_next_study():
     found = payload(STUDY.y_true, STUDY.y_score, **CELLS, difference=0.1)
     sizes = found["sections"][-1]["tables"][-1]
@@ -54,6 +66,7 @@ def test_the_sizes_of_the_next_study():
     plan = rw.readers.plan(compared, difference=0.1, n_readers=12)
     assert sizes["title"] == "Cases to detect a difference of 0.1 with power 0.8"
     assert sizes["columns"]["n_pos"][-1] == plan.n_pos
+    assert sizes["columns"]["n_pos"][0] == "∞"  # three readers never suffice
 
 
 def test_marks_on_lesions():

@@ -141,9 +141,7 @@ def _text(found: Any, plan: Any) -> str:
         for name, value in found.estimates.items()
     ]
     level = f"{printing.percent(found.level)} CI"
-    parts = [aligned(["", found.quantity, level], rows, "lrl")]
-    if found.difference is not None or found.pairwise is not None:
-        parts.append(folded(found._sentence()))
+    parts = [aligned(["", found.quantity, level], rows, "lrl"), folded(found._sentence())]
     if found.pairwise is not None:
         parts.append(pair_table(found.pairwise, "low_adjusted", "high_adjusted", digits=3))
     readers = {name: found.by_reader[name] for name in ("reader", "modality")}
