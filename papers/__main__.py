@@ -11,10 +11,11 @@ from typing import Any
 
 from studies.cells import counted, kept
 
+from papers.shared.claims import Finding
 from papers.shared.data import entries
 from papers.shared.download import download, public_sets
 from papers.shared.pages import write_index, write_page
-from papers.shared.paper import NAMES, Finding, Paper, paper
+from papers.shared.paper import NAMES, Paper, paper
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,10 +76,11 @@ def quickly(one: Paper, processes: int | None) -> None:
         records = counted(one.parts, Path(folder), quick=True, processes=processes)
         if lacking(records):
             return
-        for name, table in one.tables(records, one.expected).items():
+        tables, found = one.results(records)
+        for name, table in tables.items():
             print(f"\n{name}\n\n{table}")
         one.pictures(records, Path(folder) / "pictures")
-        print(f"\n{one.finding(records, one.expected)}")
+        print(f"\n{found}")
 
 
 def lacking(records: Mapping[str, Sequence[Any]]) -> bool:
@@ -92,7 +94,7 @@ def lacking(records: Mapping[str, Sequence[Any]]) -> bool:
 def finding(one: Paper) -> Finding | None:
     """What was found when the paper was last run, if it was."""
     records = kept(one.parts, one.folder)
-    return one.finding(records, one.expected) if all(records.values()) else None
+    return one.results(records)[1] if all(records.values()) else None
 
 
 if __name__ == "__main__":

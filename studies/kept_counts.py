@@ -62,10 +62,10 @@ def with_table(text: str, mark: re.Pattern[str], table: str) -> str:
     return mark.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
 
 
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table in Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def write_table(folder: Path, name: str, table: str) -> Path:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import spearmanr
 
 import rocwise as rw
-from papers.shared.claims import Claim
-from papers.shared.paper import Expected
+from papers.shared.claims import Claim, every
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.abstention.reproduce import Score, Setting, Variant
+
+    Cells = Mapping[tuple[str, str], Score]
 
 NEAR = 0.1  # relative, of volumes
 ABRUPT = 0.25  # relative change of a volume from one setting to the next
@@ -19,54 +24,17 @@ OPPOSITE = 0.1  # of pairs that two measures of the same aspect would order diff
 SAMPLES = 60
 
 
-class Score(Protocol):
-    """One cell of Table 1, as kept."""
-
-    data: str
-    learner: str
-    accuracy: float
-    area: float
-    volume: float
-
-
-class Setting(Protocol):
-    """The volume with one setting of a learner, as kept."""
-
-    data: str
-    learner: str
-    volume: float
-
-
-class Variant(Protocol):
-    """The same with the other class as positive and at equal class probabilities, as kept."""
-
-    data: str
-    learner: str
-    other_volume: float
-    even_volume: float
-    lower_depends: bool
-    rate_beyond_half: float
-    above_trivial: float
-
-
-Cells = Mapping[tuple[str, str], Score]
-
-
-def claims(
-    scores: Sequence[Score],
-    variants: Sequence[Variant],
-    settings: Sequence[Setting],
-    expected: Expected,
-) -> list[Claim]:
+def claims(records: Records, expected: Expected) -> list[Claim]:
     """In the order of the paper."""
-    cells = {(one.data, one.learner): one for one in scores}
+    variants: Sequence[Variant] = records["variants"]
+    cells = {(one.data, one.learner): one for one in records["scores"]}
     return [
         *of_windows(),
         *of_table(cells, variants, expected),
         *of_aspects(cells, expected),
         *of_data_sets(cells),
         *of_variants(cells, variants),
-        of_settings(settings),
+        of_settings(records["settings"]),
     ]
 
 
@@ -98,26 +66,23 @@ def of_windows() -> list[Claim]:
             or (normal.lower <= narrow.lower and narrow.upper <= normal.upper)
         )
     return [
-        Claim(
+        every(
             "section 2",
             "constants added to a row of the costs, and a factor, do not change the window",
             f"{SAMPLES} random samples",
-            f"the same in {sum(same)}",
-            all(same),
+            same,
         ),
-        Claim(
+        every(
             "section 3",
             "for ν1 < ν2 the optimal window for ν2 lies in that for ν1",
             f"{SAMPLES} random samples, ν2 = ν1 + 0.1",
-            f"in {sum(inside)}",
-            all(inside),
+            inside,
         ),
-        Claim(
+        every(
             "Lemma 1",
             "if ν > μ/(1 + μ) the optimal window is empty",
             f"{SAMPLES} random samples",
-            f"empty in {sum(empty)}",
-            all(empty),
+            empty,
         ),
     ]
 
@@ -189,13 +154,7 @@ def of_table(cells: Cells, variants: Sequence[Variant], expected: Expected) -> l
             f"{float(spearmanr(*pair).statistic):.2f}, within data sets {inside:.2f}",
             sum(near.values()) >= 0.8 * len(near),
         ),
-        Claim(
-            "Table 1",
-            "accuracy, AUC and VACC of PART",
-            "the learner is not at hand",
-            "–",
-            None,
-        ),
+        Claim("Table 1", "accuracy, AUC and VACC of PART", "the learner is not at hand", "–", None),
     ]
 
 
@@ -250,11 +209,7 @@ def of_data_sets(cells: Cells) -> list[Claim]:
         sign = -1 if worst else 1
         return [
             min(learners, key=lambda each: sign * value(cells[data, each]))
-            for value in (
-                lambda one: one.volume,
-                lambda one: -one.accuracy,
-                lambda one: -one.area,
-            )
+            for value in (lambda one: one.volume, lambda one: -one.accuracy, lambda one: -one.area)
         ]
 
     def gaps(data: str, first: str, second: str) -> tuple[float, float, float]:

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.abstention.claims import claims
 from papers.abstention.pictures import draw
-from papers.shared.claims import Claim, claims_table, judged
 from papers.shared.data import read
 from papers.shared.learners import LEARNERS as LEARNERS_OF_ALL
 from papers.shared.out_of_fold import fresh_out_of_fold, out_of_fold
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 # Name in the paper: file, and the class called positive (the paper does not say which)
 DATA_SETS = {
@@ -192,18 +191,11 @@ def settings_table(found: Sequence[Setting]) -> str:
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """The statements, and Table 1, published and here."""
-    shown = table_1(records["scores"], records["variants"], expected)
+    """Table 1, published and here, and other settings of two learners."""
     return {
-        "claims": claims_table(stated(records, expected)),
-        "table-1": shown,
+        "table-1": table_1(records["scores"], records["variants"], expected),
         "settings": settings_table(records["settings"]),
     }
-
-
-def stated(records: Records, expected: Expected) -> list[Claim]:
-    """All statements."""
-    return claims(records["scores"], records["variants"], records["settings"], expected)
 
 
 def table_1(found: Sequence[Score], variants: Sequence[Variant], expected: Expected) -> str:
@@ -229,16 +221,6 @@ def table_1(found: Sequence[Score], variants: Sequence[Variant], expected: Expec
     return markdown((*heads, *last), rows)
 
 
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule."""
-    sentence = (
-        "The volumes of naive Bayes, nearly the same in both programs, are there if the positive "
-        "class is chosen to fit; the order over all cells is mostly that of the data sets, and "
-        "within them it agrees less."
-    )
-    return judged(stated(records, expected), sentence)
-
-
 def pictures(records: Records, folder: Path) -> None:
     """Figures 3 and 4, from scores that are kept."""
     draw([(one.data, one.learner) for one in records["scores"]], surface_of, folder)
@@ -252,7 +234,6 @@ def surface_of(data: str, learner: str) -> rw.AbstentionSurface:
 PAPER = Paper(
     name="abstention",
     citation="Friedel, Rückert and Kramer (2006)",
-    claim="The volume under the surface of least costs ranks classifiers that may abstain.",
     parts=(
         Part("scores", Score, tasks, count),
         Part("variants", Variant, variant_tasks, count_variants),
@@ -260,5 +241,10 @@ PAPER = Paper(
     ),
     tables=tables,
     pictures=pictures,
-    finding=finding,
+    claims=claims,
+    sentence=(
+        "The volumes of naive Bayes, nearly the same in both programs, are there if the positive "
+        "class is chosen to fit; the order over all cells is mostly that of the data sets, and "
+        "within them it agrees less."
+    ),
 )

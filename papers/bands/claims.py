@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from papers.shared.claims import Claim
-from papers.shared.paper import Expected
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.bands.reproduce import Plain, Printed, Real, Synthetic
 
 LEVEL = 0.9
 CLOSE = 0.08  # of containment in single cells
@@ -17,57 +20,16 @@ SJR, FWB, WHB = "joint-regions", "fixed-width", "working-hotelling"
 UNBALANCED = "letter-a"
 
 
-class Share(Protocol):
-    """Containment in one setting of the normal population, as kept; `cell` is the kind."""
-
-    cell: str
-    theta: float
-    size: int
-    share: float
-
-
-class RealShare(Protocol):
-    """Containment of models on a data set, as kept."""
-
-    cell: str
-    data: str
-    trained_on: int
-    model: str
-    size: int
-    share: float
-
-
-class Printed(Protocol):
-    """Containment of the true curve by Working-Hotelling bands as printed, as kept."""
-
-    share: float
-    from_tenth: float
-
-
-class Plain(Protocol):
-    """Containment of new curves by a band that is not widened, as kept."""
-
-    theta: float
-    share: float
-
-
-def claims(
-    true: Sequence[Share],
-    future: Sequence[Share],
-    plain: Sequence[Plain],
-    printed: Sequence[Printed],
-    real: Sequence[RealShare],
-    expected: Expected,
-) -> list[Claim]:
+def claims(records: Records, expected: Expected) -> list[Claim]:
     """In the order of the paper."""
     return [
-        *of_true_curves(true, printed),
-        *of_new_curves(future, plain, expected),
-        *of_data_sets([one for one in real if one.cell == PAPERS_BAND], expected),
+        *of_true_curves(records["true"], records["printed"]),
+        *of_new_curves(records["synthetic"], records["plain"], expected),
+        *of_data_sets([one for one in records["real"] if one.cell == PAPERS_BAND], expected),
     ]
 
 
-def of_true_curves(true: Sequence[Share], printed: Sequence[Printed]) -> list[Claim]:
+def of_true_curves(true: Sequence[Synthetic], printed: Sequence[Printed]) -> list[Claim]:
     """Section 4, figure 5."""
     shares = {
         kind: np.array([one.share for one in true if one.cell == kind]) for kind in (SJR, FWB, WHB)
@@ -148,7 +110,7 @@ def of_true_curves(true: Sequence[Share], printed: Sequence[Printed]) -> list[Cl
 
 
 def of_new_curves(
-    future: Sequence[Share], plain: Sequence[Plain], expected: Expected
+    future: Sequence[Synthetic], plain: Sequence[Plain], expected: Expected
 ) -> list[Claim]:
     """Section 5 and Table 3."""
     widened = [one for one in future if one.cell == PAPERS_BAND]
@@ -186,7 +148,7 @@ def of_new_curves(
     ]
 
 
-def of_data_sets(real: Sequence[RealShare], expected: Expected) -> list[Claim]:
+def of_data_sets(real: Sequence[Real], expected: Expected) -> list[Claim]:
     """Section 5.2, Tables 5 and 6."""
 
     def mean(trained_on: int, model: str = "", size: int = 0) -> float:

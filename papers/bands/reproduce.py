@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtri
 from studies.containment_world import LEAST_RATES, LEVEL, sample, true_curve
+from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.bands.claims import UNBALANCED, claims
 from papers.bands.pictures import TRUE, draw
-from papers.shared.claims import Claim, claims_table, judged
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 STUDY = Path(__file__).parents[2] / "docs" / "validation"
 KINDS = ("fixed-width future", "future")
@@ -192,17 +191,14 @@ def count_printed(task: PlainTask, size: int = 250) -> list[Printed]:
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
     """Tables 3, 5 and 6."""
-    found = {"3": table_3(records["synthetic"], expected)}
-    true = true_table(records["true"])
+    found = {
+        "figure-5": true_table(records["true"]),
+        "table-3": table_3(records["synthetic"], expected),
+    }
     for trained_on, number in TABLE_OF_TRAINING.items():
         here = [one for one in records["real"] if one.trained_on == trained_on]
-        found[number] = table_of_models(here, expected["table"][number])
-    stated_table = claims_table(stated(records, expected))
-    return {
-        "claims": stated_table,
-        "figure-5": true,
-        **{f"table-{number}": text for number, text in found.items()},
-    }
+        found[f"table-{number}"] = table_of_models(here, expected["table"][number])
+    return found
 
 
 def true_table(found: Sequence[Synthetic]) -> str:
@@ -255,29 +251,21 @@ def mean_share(found: Sequence[Real]) -> str:
     return f"{np.mean([one.share for one in found]):.2f}" if found else ""
 
 
-def stated(records: Records, expected: Expected) -> list[Claim]:
-    """All statements."""
-    counted = (records[name] for name in ("true", "synthetic", "plain", "printed", "real"))
-    return claims(*counted, expected)
-
-
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule, and containment on real data."""
+def sentence(records: Records) -> str:
+    """What matters most."""
     shares = [one.share for one in records["synthetic"] if one.cell == KINDS[0]]
     real = [one.share for one in records["real"] if one.cell == KINDS[0]]
-    sentence = (
+    return (
         f"90% bands widened by √2 contain {min(shares):.2f} to {max(shares):.2f} of new curves of "
         f"the normal population and {min(real):.2f} to {max(real):.2f} on data sets. "
         "Working-Hotelling bands fail as printed, with the variance in place of the standard "
         "error; with the latter they are the nearest to their level."
     )
-    return judged(stated(records, expected), sentence)
 
 
 PAPER = Paper(
     name="bands",
     citation="Macskassy, Provost and Rosset (2005)",
-    claim="Fixed-width bands, widened by √2, contain the curve of a new sample at their level.",
     parts=(
         Part("synthetic", Synthetic, tasks, synthetic),
         Part("true", Synthetic, true_tasks, synthetic),
@@ -287,5 +275,6 @@ PAPER = Paper(
     ),
     tables=tables,
     pictures=lambda records, folder: draw(records["true"], records["synthetic"], Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=sentence,
 )

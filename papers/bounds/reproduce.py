@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.bounds.brute_force import largest_area
 from papers.bounds.claims import CLOSE, claims
-from papers.shared.claims import claims_table, judged
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 from rocwise.plotting import save
 
 POINTS, QUICK_POINTS = 300, 30
@@ -97,9 +96,8 @@ def printed(region: str, fpr: float, tpr: float) -> float:
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """The statements, and how many points of each region every formula gets right."""
-    found = records["points"]
-    return {"claims": claims_table(claims(found)), "formulas": formulas(found, expected)}
+    """How many points of each region every formula gets right."""
+    return {"formulas": formulas(records["points"], expected)}
 
 
 def formulas(found: Sequence[Point], expected: Expected) -> str:
@@ -117,16 +115,15 @@ def formulas(found: Sequence[Point], expected: Expected) -> str:
     return markdown(heads, rows)
 
 
-def finding(records: Records, _expected: Expected) -> Finding:
-    """The verdict by the rule; the upper bound is the paper's main result."""
+def sentence(records: Records) -> str:
+    """What matters most."""
     found = records["points"]
     right = sum(abs(one.printed - one.searched) <= CLOSE for one in found)
     ours = sum(abs(one.upper - one.searched) <= CLOSE for one in found)
-    sentence = (
+    return (
         f"The upper bound as printed is right at {right} of {len(found)} random points, "
         f"the corrected one at {ours}; figures 3 and 4 follow from the corrected formulas."
     )
-    return judged(claims(found), sentence)
 
 
 def pictures(_records: Records, folder: Path) -> None:
@@ -139,9 +136,9 @@ def pictures(_records: Records, folder: Path) -> None:
 PAPER = Paper(
     name="bounds",
     citation="Mueller and Zhang (2006)",
-    claim="One operating point bounds the area of every concave curve through it.",
     parts=(Part("points", Point, tasks, count),),
     tables=tables,
     pictures=pictures,
-    finding=finding,
+    claims=claims,
+    sentence=sentence,
 )

@@ -3,51 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import rocwise as rw
-from papers.shared.claims import Claim
-from papers.shared.paper import Expected
+from papers.shared.claims import Claim, every
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.imbalance.reproduce import Segment, Sizes
+
+    Places = dict[tuple[str, str], Segment]
 
 CLOSE = 0.05  # of areas, which learners of another program do not give to the digit
 SAME = 0.02  # areas that count as similar
 STUMP, TREE, FOREST, BAYES = "S", "T", "F", "B"
 
 
-class Judged(Protocol):
-    """A learner on a data set, as kept."""
-
-    data: str
-    letter: str
-    area: float
-    points: int
-    confident_area: float
-    difference: float | None
-    absolute_difference: float | None
-    band_area: float
-
-
-class Parts(Protocol):
-    """Positives and negatives of both parts of a data set, as kept."""
-
-    cell: str
-    training_positives: int
-    training_negatives: int
-    test_positives: int
-    test_negatives: int
-
-
-def claims(found: Sequence[Judged], sizes: Sequence[Parts], expected: Expected) -> list[Claim]:
+def claims(records: Records, expected: Expected) -> list[Claim]:
     """In the order of the paper."""
+    found: Sequence[Segment] = records["segments"]
     by_place = {(one.data, one.letter): one for one in found}
     sets = list(dict.fromkeys(one.data for one in found))
     return [
         of_differences(),
         of_test(),
         of_limits(),
-        of_sizes(sizes, expected),
+        of_sizes(records["sizes"], expected),
         *of_bands(found),
         *of_areas(by_place, sets, expected),
         *of_segments(by_place, sets),
@@ -62,12 +45,11 @@ def of_differences() -> Claim:
         label = rng.permutation(np.repeat([0, 1], rng.integers(3, 40, 2)))
         segment = rw.confident_segment(label, np.round(rng.normal(label), 1))
         rising.append(bool((np.diff(segment.intervals()[0]) <= 0).all()))  # thresholds fall
-    return Claim(
+    return every(
         "section 2",
         "(b - c)/n does not decrease when the threshold rises",
         "60 random samples",
-        f"in {sum(rising)}",
-        all(rising),
+        rising,
     )
 
 
@@ -81,12 +63,11 @@ def of_limits() -> Claim:
         if b + c <= n
     ]
     proper = [-1 <= one.low < one.high <= 1 for one in found]
-    return Claim(
+    return every(
         "appendix A",
         "the intervals neither collapse nor exceed [-1, 1] for small b and c",
         f"{len(found)} pairs of at most three errors",
-        f"in {sum(proper)}",
-        all(proper),
+        proper,
     )
 
 
@@ -100,16 +81,15 @@ def of_test() -> Claim:
         interval = rw.inference.tango_interval(b, c, n)
         inside = interval.low <= 1e-12 and interval.high >= -1e-12
         same.append(inside == ((b - c) ** 2 <= 1.959963984540054**2 * (b + c)))
-    return Claim(
+    return every(
         "appendix A",
         "Tango's test with a margin of zero is identical to McNemar's",
         "200 random pairs of errors: interval contains 0, McNemar's test does not reject",
-        f"the same in {sum(same)}",
-        all(same),
+        same,
     )
 
 
-def of_sizes(sizes: Sequence[Parts], expected: Expected) -> Claim:
+def of_sizes(sizes: Sequence[Sizes], expected: Expected) -> Claim:
     """Table 2."""
     right = [
         [
@@ -128,7 +108,7 @@ def of_sizes(sizes: Sequence[Parts], expected: Expected) -> Claim:
     )
 
 
-def of_bands(found: Sequence[Judged]) -> list[Claim]:
+def of_bands(found: Sequence[Segment]) -> list[Claim]:
     """Figure 4 and the sentence on the other data sets."""
     dis = [one.band_area for one in found if one.data == "dis"]
     others = [one.band_area for one in found if one.data != "dis"]
@@ -156,9 +136,6 @@ def of_bands(found: Sequence[Judged]) -> list[Claim]:
             conclusion=True,
         ),
     ]
-
-
-Places = dict[tuple[str, str], Judged]
 
 
 def of_areas(by_place: Places, sets: Sequence[str], expected: Expected) -> list[Claim]:

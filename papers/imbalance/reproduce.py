@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.imbalance.claims import claims
 from papers.imbalance.pictures import draw
-from papers.shared.claims import claims_table, judged
 from papers.shared.data import read
 from papers.shared.out_of_fold import on_test_part, out_of_fold
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 DATA_SETS = ("dis", "hypothyroid", "sick", "sick-euthyroid", "spect", "spectf")
 POSITIVE = {"spect": "0", "spectf": "0"}  # the rarer class of the test part, as Table 2 has it
@@ -109,7 +108,6 @@ def tables(records: Records, expected: Expected) -> Mapping[str, str]:
     """Tables 2 and 3, and figure 6 as numbers."""
     found: Sequence[Segment] = records["segments"]
     return {
-        "claims": claims_table(claims(found, records["sizes"], expected)),
         "table-2": table_2(records["sizes"], expected),
         "table-3": table_3(found, expected),
         "figure-6": figure_6(found),
@@ -160,22 +158,16 @@ def figure_6(found: Sequence[Segment]) -> str:
     return markdown((*heads, "area of the fixed-width band"), rows)
 
 
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule."""
-    sentence = (
-        "That the stump ranks above the tree in AUC, and below it by confident segments, is not "
-        "found (another tree than Weka's); that naive Bayes has a larger confident area than the "
-        "forest, against the AUC, is."
-    )
-    return judged(claims(records["segments"], records["sizes"], expected), sentence)
-
-
 PAPER = Paper(
     name="imbalance",
     citation="Elazmeh, Japkowicz and Matwin (2006)",
-    claim="With unequal classes the confident part of the curve judges otherwise than its area.",
     parts=(Part("sizes", Sizes, size_tasks, count_sizes), Part("segments", Segment, tasks, count)),
     tables=tables,
     pictures=lambda records, folder: draw(records["segments"], scored, Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=(
+        "That the stump ranks above the tree in AUC, and below it by confident segments, is not "
+        "found (another tree than Weka's); that naive Bayes has a larger confident area than the "
+        "forest, against the AUC, is."
+    ),
 )

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.isometrics.claims import claims
 from papers.isometrics.pictures import draw
 from papers.isometrics.theorems import judged as theorems_of
 from papers.isometrics.theorems import windows
-from papers.shared.claims import claims_table, judged
 from papers.shared.data import read
 from papers.shared.out_of_fold import out_of_fold
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 BATCHES, IN_BATCH = 10, 200
 DATA_SETS = ("hart", "diab", "ger", "jcrx", "mamo", "spam")
@@ -143,10 +142,9 @@ def judged_rule(rule: rw.ReliableRule, label: np.ndarray, score: np.ndarray) -> 
     )
 
 
-def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """The statements, and precisions on held-out cases."""
-    stated = claims(records["checks"], expected)
-    return {"claims": claims_table(stated), "promises": kept_table(records["promises"])}
+def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
+    """Precisions on held-out cases."""
+    return {"promises": kept_table(records["promises"])}
 
 
 def kept_table(found: Sequence[Kept]) -> str:
@@ -172,28 +170,27 @@ def told(one: Kept) -> tuple[str, ...]:
     )
 
 
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule, and the precisions on held-out cases."""
+def sentence(records: Records) -> str:
+    """What matters most."""
     answered = [one for one in records["promises"] if one.answered]
     gaps = [min(one.positive, one.negative) - one.target for one in answered]
     less = sum(one.error_after < one.error_before for one in answered)
-    sentence = (
+    return (
         "Beyond the paper: on held-out cases the smaller precision differs from its target by "
         f"{np.mean(gaps):+.3f} on average ({min(gaps):+.3f} at worst), and the decided cases have "
         f"fewer errors in {less} of {len(answered)} settings."
     )
-    return judged(claims(records["checks"], expected), sentence)
 
 
 PAPER = Paper(
     name="isometrics",
     citation="Vanderlooy, Sprinkhuizen-Kuyper and Smirnov (2006)",
-    claim="Isometrics that cross the hull give thresholds that promise a performance per class.",
     parts=(
         Part("checks", Check, batches, checks),
         Part("promises", Kept, promises, kept),
     ),
     tables=tables,
     pictures=lambda _records, folder: draw(Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=sentence,
 )

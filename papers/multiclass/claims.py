@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ import rocwise as rw
 from papers.multiclass.verdicts import Score
 from papers.shared.claims import Claim
 from papers.shared.paper import Expected
+
+if TYPE_CHECKING:
+    from papers.multiclass.reproduce import Fitted, Split
 
 LEVEL = 0.05
 CLOSE = 0.05  # of error rates, which other folds do not give to the digit
@@ -21,24 +24,6 @@ EARLIER = {"lf": "Lachiche & Flach", "og": "O'Brien & Gray"}
 UNMOVED = 0.0015  # of published error rates that count as those of naive Bayes
 MEAN_ERROR = 5.5  # mean cost of an error, of whole numbers from 1 to 10
 Against = Callable[[int, str, str], Score]  # table, a method, another
-
-
-class Split(Protocol):
-    """One decision of the tree on nursery, as kept."""
-
-    left_rows: int
-    right_rows: int
-    least_gap: int
-    threshold: float
-
-
-class Fitted(Protocol):
-    """Cost of one method on the rows fitted to, as kept."""
-
-    data: str
-    method: str
-    cost: float
-    proven: bool
 
 
 def claims(

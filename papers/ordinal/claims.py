@@ -4,41 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import rocwise as rw
 from papers.shared.claims import Claim
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.ordinal.reproduce import Means, Ranking
 
 CLASSES = (2, 3, 4, 5)
 SMALL_GAP = 1e-12
 MEASURES = ("volume", "consecutive", "pairwise", "pairs")
 
 
-class Mean(Protocol):
-    """A measure on average over the runs, as kept."""
-
-    classes: int
-    shift: float
-    measure: str
-    mean: float
-    error: float
-    expected: float
-
-
-class Ranked(Protocol):
-    """The measures of a random ranking, as kept."""
-
-    volume: float
-    consecutive: float
-    pairwise: float
-    pairs: float
-
-
-def claims(means: Sequence[Mean], rankings: Sequence[Ranked]) -> list[Claim]:
+def claims(records: Records, _expected: Expected) -> list[Claim]:
     """In the order of the paper."""
-    return [*of_definitions(), *of_distances(means), *of_rankings(rankings)]
+    return [
+        *of_definitions(),
+        *of_distances(records["means"]),
+        *of_rankings(records["rankings"]),
+    ]
 
 
 def of_definitions() -> list[Claim]:
@@ -104,7 +92,7 @@ def large_volume_is_computed() -> bool:
     return 0 < rw.ordinal.auc(labels, scores, measure="volume").value < 1
 
 
-def of_distances(means: Sequence[Mean]) -> list[Claim]:
+def of_distances(means: Sequence[Means]) -> list[Claim]:
     """Figures 4 to 6."""
     # Far apart, one pair in thousands is out of order, and 20 runs cannot show how that varies
     near = sum(abs(one.mean - one.expected) <= 4 * one.error + 5e-4 for one in means)
@@ -209,7 +197,7 @@ def spread_of_classes(
     return max(max(own) - min(own) for own in found)
 
 
-def of_rankings(rankings: Sequence[Ranked]) -> list[Claim]:
+def of_rankings(rankings: Sequence[Ranking]) -> list[Claim]:
     """Figure 7."""
     same = disagreement(rankings, "pairwise", "pairs")
     apart = {
@@ -237,12 +225,12 @@ def of_rankings(rankings: Sequence[Ranked]) -> list[Claim]:
     ]
 
 
-def correlation(found: Sequence[Ranked], a: str, b: str) -> float:
+def correlation(found: Sequence[Ranking], a: str, b: str) -> float:
     """Of two measures over the rankings."""
     return float(np.corrcoef([[getattr(one, name) for one in found] for name in (a, b)])[0, 1])
 
 
-def disagreement(found: Sequence[Ranked], a: str, b: str) -> float:
+def disagreement(found: Sequence[Ranking], a: str, b: str) -> float:
     """Proportion of pairs of rankings that two measures order differently."""
     columns = [np.array([getattr(one, name) for one in found]) for name in (a, b)]
     first, second = np.triu_indices(len(found), 1)

@@ -9,14 +9,13 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+from studies.kept_counts import markdown
 from studies.ordinal_measures import MEASURES, expected, random_rankings, simulated
 
 import rocwise as rw
 from papers.ordinal.claims import claims, correlation, disagreement
 from papers.ordinal.pictures import draw
-from papers.shared.claims import claims_table, judged
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 CLASSES = (2, 3, 4, 5)
 SHIFTS = tuple(k / 4 for k in range(21))
@@ -103,7 +102,6 @@ def rankings(task: RankingTask) -> list[Ranking]:
 def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
     """Some distances of figures 3 to 6, and how alike the measures are."""
     return {
-        "claims": claims_table(claims(records["means"], records["rankings"])),
         "measures": measures_table(records["means"]),
         "rankings": rankings_table(records["rankings"]),
     }
@@ -137,25 +135,19 @@ def rankings_table(found: Sequence[Ranking]) -> str:
     return markdown(("measures", "correlation", "ordered differently"), rows)
 
 
-def finding(records: Records, _expected: Expected) -> Finding:
-    """The verdict by the rule."""
-    sentence = (
-        "Pairwise area and pairs are the same number at equal class sizes, so that the paper's "
-        "'for no pair of measures' holds without these two; its equation (15) lacks the sum of "
-        "the weights."
-    )
-    return judged(claims(records["means"], records["rankings"]), sentence)
-
-
 PAPER = Paper(
     name="ordinal",
     citation="Waegeman, De Baets and Boullart (2006)",
-    claim="The volume under the ordinal ROC surface measures rankers as its approximations do not.",
     parts=(
         Part("means", Means, shift_tasks, means),
         Part("rankings", Ranking, ranking_tasks, rankings),
     ),
     tables=tables,
     pictures=lambda records, folder: draw(records["means"], records["rankings"], Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=(
+        "Pairwise area and pairs are the same number at equal class sizes, so that the paper's "
+        "'for no pair of measures' holds without these two; its equation (15) lacks the sum of "
+        "the weights."
+    ),
 )

@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import rocwise as rw
 from papers.shared.claims import Claim
-from papers.shared.paper import Expected
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.prediction.reproduce import Value
 
 NEGATIVE, POSITIVE = (4.0, 3.0), (8.0, 2.0)  # mean and standard deviation of Table I
 LAST_DIGIT = 0.0101  # some published numbers are cut, not rounded
 
 
-class Number(Protocol):
-    """One number, as kept."""
-
-    table: str
-    row: str
-    quantity: str
-    value: float
-    spread: float
-
-
-def claims(found: Sequence[Number], expected: Expected) -> list[Claim]:
+def claims(records: Records, expected: Expected) -> list[Claim]:
     """In the order of the paper."""
+    found: Sequence[Value] = records["values"]
     return [*of_thresholds(), *of_samples(found, expected), *of_iris(found, expected)]
 
 
@@ -120,7 +114,7 @@ def crossings(
 
 
 def agreeing(
-    found: Sequence[Number], expected: Expected, table: str, quantity: str = ""
+    found: Sequence[Value], expected: Expected, table: str, quantity: str = ""
 ) -> list[bool]:
     """Whether each published number agrees: to its last digit, or within two deviations."""
     agree = []
@@ -136,7 +130,7 @@ def counted(place: str, statement: str, run: str, agree: Sequence[bool]) -> Clai
     return Claim(place, statement, run, f"{sum(agree)} of {len(agree)} agree", all(agree))
 
 
-def of_samples(found: Sequence[Number], expected: Expected) -> list[Claim]:
+def of_samples(found: Sequence[Value], expected: Expected) -> list[Claim]:
     """Table I."""
     table = [one for one in found if one.table == "I"]
     exact = [one for one in table if not one.spread]
@@ -167,7 +161,7 @@ def of_samples(found: Sequence[Number], expected: Expected) -> list[Claim]:
     ]
 
 
-def of_iris(found: Sequence[Number], expected: Expected) -> list[Claim]:
+def of_iris(found: Sequence[Value], expected: Expected) -> list[Claim]:
     """Tables II to IV."""
     means = {(one.row, one.quantity): one.value for one in found if one.table == "II"}
     features = list(dict.fromkeys(row for row, _ in means))

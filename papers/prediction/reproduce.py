@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.prediction.claims import NEGATIVE, POSITIVE, claims
 from papers.prediction.iris import measurements, statistics
 from papers.prediction.pictures import draw
-from papers.shared.claims import claims_table, judged
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 SIZES = {"balanced": (1000, 1000), "imbalanced": (500, 1000)}  # negatives, positives
 SAMPLES, QUICK_SAMPLES = 1000, 50
@@ -117,8 +116,7 @@ def stepped_area(low: tuple[float, float], high: tuple[float, float], step: floa
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
     """Each published number beside ours."""
     found: Sequence[Value] = records["values"]
-    shown = {f"table-{name}": beside(found, name, expected) for name in ("I", "II", "III", "IV")}
-    return {"claims": claims_table(claims(found, expected)), **shown}
+    return {f"table-{name}": beside(found, name, expected) for name in ("I", "II", "III", "IV")}
 
 
 def beside(found: Sequence[Value], table: str, expected: Expected) -> str:
@@ -140,21 +138,15 @@ def beside(found: Sequence[Value], table: str, expected: Expected) -> str:
     return markdown(("", "", "published", "here"), rows)
 
 
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule, and which numbers do not agree."""
-    sentence = (
-        "The areas of Table IV were summed over coarse steps, and the printed rule for the best "
-        "threshold takes the wrong root where the negatives vary more."
-    )
-    return judged(claims(records["values"], expected), sentence)
-
-
 PAPER = Paper(
     name="prediction",
     citation="Timotius (2014)",
-    claim="Means and standard deviations predict the ROC curve and its best threshold.",
     parts=(Part("values", Value, tasks, count),),
     tables=tables,
     pictures=lambda _records, folder: draw(Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=(
+        "The areas of Table IV were summed over coarse steps, and the printed rule for the best "
+        "threshold takes the wrong root where the negatives vary more."
+    ),
 )

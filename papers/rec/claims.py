@@ -3,75 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import friedmanchisquare
 
 import rocwise as rw
-from papers.shared.claims import Claim
-from papers.shared.paper import Expected
+from papers.shared.claims import Claim, every
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.rec.reproduce import Area, Forms, Learners
 
 LEVEL = 0.05
 SIMILAR = 0.05  # relative difference of areas that count as similar
 FACTOR = 1.5  # between published areas and those here
+NAMED = {"A": "laser", "Darwin": "darwin", "Mackey-Glass": "Mackey-Glass"}  # in the paper: here
 CHAOS = ("Mackey-Glass", "Mackey-Glass, 20% noise")
-
-
-class Area(Protocol):
-    """Area over the REC curve of a forecaster, as kept."""
-
-    series: str
-    seed: int
-    forecaster: str
-    absolute: float
-    squared: float
-
-
-class Forms(Protocol):
-    """The filters of one series and their square-root forms, as kept."""
-
-    series: str
-    ukf: float
-    sr_ukf: float
-    cdkf: float
-    sr_cdkf: float
-    ekf: float
-    dominates_cdkf: bool
-    dominates_ekf: bool
-    model_tree: float
-    bayes: float
-    stack_3: float
-    stacked_sr_ukf: float
-    p_stack_3: float
-
-
-class Learners(Protocol):
-    """Naive Bayes and the model tree on one regression problem, as kept."""
-
-    data: str
-    bayes: float
-    tree: float
-    dominates: bool
-    p_value: float
 
 
 Medians = Mapping[tuple[str, str], float]
 
 
-def claims(
-    areas: Sequence[Area],
-    forms: Sequence[Forms],
-    learners: Sequence[Learners],
-    expected: Expected,
-    named: Mapping[str, str],
-) -> list[Claim]:
-    """In the order of the paper; `named` has the series of the paper that are at hand."""
+def claims(records: Records, expected: Expected) -> list[Claim]:
+    """In the order of the paper."""
+    areas, forms = records["areas"], records["forms"]
     return [
         *of_curves(),
-        *of_learners(learners),
+        *of_learners(records["learners"]),
         *of_filters(areas, forms),
-        *of_stackings(areas, forms, expected, named),
+        *of_stackings(areas, forms, expected),
     ]
 
 
@@ -96,12 +57,11 @@ def of_curves() -> list[Claim]:
             f"at most {np.abs(errors).max():.0e}: it is the mean error (of joined points, less)",
             bool(np.max(errors) < -1e-9),
         ),
-        Claim(
+        every(
             "section 2",
             "comparisons are invariant to the error metric",
             "dominance by absolute and by squared errors, 100 random pairs",
-            f"the same in {sum(same)}",
-            all(same),
+            same,
         ),
     ]
 
@@ -210,9 +170,7 @@ def of_filters(areas: Sequence[Area], forms: Sequence[Forms]) -> list[Claim]:
     ]
 
 
-def of_stackings(
-    areas: Sequence[Area], forms: Sequence[Forms], expected: Expected, named: Mapping[str, str]
-) -> list[Claim]:
+def of_stackings(areas: Sequence[Area], forms: Sequence[Forms], expected: Expected) -> list[Claim]:
     """Section 4.3 and Table 3."""
     middle, squared = medians(areas), medians(areas, "squared")
     series = list(dict.fromkeys(one.series for one in areas))
@@ -224,7 +182,7 @@ def of_stackings(
     ]
     best = [min(with_ukf, key=lambda n: middle[s, n]) for s in series]
     counts = {name: best.count(name) for name in with_ukf}
-    at_hand = {paper: here for paper, here in named.items() if here in series}
+    at_hand = {paper: here for paper, here in NAMED.items() if here in series}
     ratios = [
         squared[here, name] / value
         for paper, here in at_hand.items()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import rocwise as rw
-from papers.shared.claims import Claim
+from papers.shared.claims import Claim, every
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    from papers.resampling.reproduce import Cell, CurveTests, Single
 
 LEVEL = 0.05
 ROUNDING = 1e-12
@@ -23,46 +27,13 @@ VARIANCES = {
 }
 
 
-class Setting(Protocol):
-    """What one method did with samples of one size, AUC and correlation, as kept."""
-
-    method: str
-    area: float
-    correlation: float
-    size: int
-    gain: float
-    squared_error: float
-    rate: float
-
-
-class SingleArea(Protocol):
-    """A variance of a single AUC over samples of one size and AUC, as kept."""
-
-    method: str
-    area: float
-    size: int
-    samples: int
-    squared_error: float
-    bias: float
-
-
-class Curves(Protocol):
-    """Rejections of two permutation tests, as kept."""
-
-    samples: int
-    areas: int
-    curves: int
-
-
-def claims(
-    settings: Sequence[Setting], single: Sequence[SingleArea], curves: Sequence[Curves]
-) -> list[Claim]:
+def claims(records: Records, _expected: Expected) -> list[Claim]:
     """In the order of the paper."""
     return [
         *of_closed_forms(),
-        *of_single_areas(single),
-        *of_differences(settings),
-        *of_permutations(settings, curves),
+        *of_single_areas(records["single"]),
+        *of_differences(records["settings"]),
+        *of_permutations(records["settings"], records["curves"]),
     ]
 
 
@@ -96,47 +67,41 @@ def of_closed_forms() -> list[Claim]:
     ours = sum(bool(np.isclose(exact, closed)) for exact, closed, _ in swaps)
     printed = sum(bool(np.isclose(exact, literal)) for exact, _, literal in swaps)
     return [
-        Claim(
+        every(
             "equations (3), (4)",
             "variances of paired differences follow from those of one AUC by substituting w for ψ",
             f"DeLong's variance of {SMALL} small samples",
-            f"equal in {sum(substituted)}",
-            all(substituted),
+            substituted,
         ),
-        Claim(
+        every(
             "section 3.1",
             "the mean of the jackknife's pseudovalues is the sample AUC",
             f"{SMALL} small samples",
-            f"equal in {sum(pseudo)}",
-            all(pseudo),
+            pseudo,
         ),
-        Claim(
+        every(
             "section 3.2",
             "the bootstrap expectation of the AUC is the sample AUC",
             "all bootstrap samples of 4 + 4 cases, five samples",
-            f"equal in {sum(means)}",
-            all(means),
+            means,
         ),
-        Claim(
+        every(
             "equations (5), (6)",
             "the one-sample jackknife is always larger than the two-sample one",
             f"{SMALL} small samples",
-            f"not smaller in {sum(larger)}",
-            all(larger),
+            larger,
         ),
-        Claim(
+        every(
             "section 3.1",
             "the two-sample jackknife is always larger than the unbiased variance",
             f"{SMALL} small samples",
-            f"not smaller in {sum(biased)}",
-            all(biased),
+            biased,
         ),
-        Claim(
+        every(
             "equation (7)",
             "the exact bootstrap variance in closed form",
             "all bootstrap samples of 4 + 4 cases, five samples",
-            f"equal in {sum(boot)}",
-            all(boot),
+            boot,
             conclusion=True,
         ),
         Claim(
@@ -213,15 +178,15 @@ def cross_kernel(label: np.ndarray, scores: np.ndarray, p: int, q: int) -> np.nd
     return np.asarray((x < y) + (x == y) / 2)
 
 
-def of_single_areas(found: Sequence[SingleArea]) -> list[Claim]:
+def of_single_areas(found: Sequence[Single]) -> list[Claim]:
     """Sentences on the variance of a single AUC."""
     by_place = {(one.method, one.size, one.area): one for one in found}
     places = list(dict.fromkeys((one.size, one.area) for one in found))
 
-    def better(first: str, second: str, value: Callable[[SingleArea], float]) -> list[bool]:
+    def better(first: str, second: str, value: Callable[[Single], float]) -> list[bool]:
         return [value(by_place[first, *own]) < value(by_place[second, *own]) for own in places]
 
-    def error(one: SingleArea) -> float:
+    def error(one: Single) -> float:
         return one.squared_error
 
     def mean_bias(method: str) -> float:
@@ -294,8 +259,8 @@ def of_single_areas(found: Sequence[SingleArea]) -> list[Claim]:
 
 
 def beside(
-    cells: Sequence[Setting], gain: float, first: str = "delong"
-) -> dict[tuple[int, float, float], tuple[Setting, Setting]]:
+    cells: Sequence[Cell], gain: float, first: str = "delong"
+) -> dict[tuple[int, float, float], tuple[Cell, Cell]]:
     """The cell of a method and that of the permutation test, by setting."""
     by_place = {(one.size, one.area, one.correlation, one.gain, one.method): one for one in cells}
     return {
@@ -308,7 +273,7 @@ def beside(
     }
 
 
-def of_differences(cells: Sequence[Setting]) -> list[Claim]:
+def of_differences(cells: Sequence[Cell]) -> list[Claim]:
     """Sentences on the variance of a difference and on tests with it."""
     gains = sorted({one.gain for one in cells})
     rates = {(one.method, one.gain, one.size, one.area, one.correlation): one for one in cells}
@@ -360,7 +325,7 @@ def of_differences(cells: Sequence[Setting]) -> list[Claim]:
     ]
 
 
-def of_permutations(cells: Sequence[Setting], curves: Sequence[Curves]) -> list[Claim]:
+def of_permutations(cells: Sequence[Cell], curves: Sequence[CurveTests]) -> list[Claim]:
     """Sentences on the permutation test."""
     gain = max(one.gain for one in cells)
     equal, gained = beside(cells, 0.0), beside(cells, gain)

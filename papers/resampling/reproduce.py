@@ -10,14 +10,12 @@ from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
-from studies.kept_counts import standard_error
+from studies.kept_counts import markdown, standard_error
 
 import rocwise as rw
 from papers.resampling.claims import VARIANCES, beside, claims
 from papers.resampling.pictures import draw
-from papers.shared.claims import Claim, claims_table, judged
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 METHODS = ("delong", "jackknife", "exact-bootstrap", "unbiased", "permutation-asymptotic")
 AREAS = (0.7, 0.8, 0.85, 0.9, 0.95)
@@ -211,7 +209,6 @@ def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
     """Variances, then the two tests beside each other."""
     cells = records["settings"]
     return {
-        "claims": claims_table(stated(records)),
         "single": single_table(records["single"]),
         "variances": variances(cells),
         "tests": tests(cells),
@@ -266,24 +263,9 @@ def percent(one: Cell) -> str:
     return f"{one.rate:.1%} ± {standard_error(one.rejections, one.samples):.1%}"
 
 
-def finding(records: Records, _expected: Expected) -> Finding:
-    """The verdict by the rule."""
-    sentence = (
-        "The paper prints no table; the advantage of the permutation test for AUC above 0.8 and "
-        "correlation above 0.4 is there, and formula (8) needs a correction."
-    )
-    return judged(stated(records), sentence)
-
-
-def stated(records: Records) -> list[Claim]:
-    """All statements."""
-    return claims(records["settings"], records["single"], records["curves"])
-
-
 PAPER = Paper(
     name="resampling",
     citation="Bandos, Rockette and Gur (2006)",
-    claim="Resampling of paired areas has closed forms; the permutation test gains in imaging.",
     parts=(
         Part("settings", Cell, tasks, count),
         Part("single", Single, single_tasks, count_single),
@@ -291,5 +273,9 @@ PAPER = Paper(
     ),
     tables=tables,
     pictures=lambda records, folder: draw(records["settings"], Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=(
+        "The paper prints no table; the advantage of the permutation test for AUC above 0.8 and "
+        "correlation above 0.4 is there, and formula (8) needs a correction."
+    ),
 )

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from itertools import permutations
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import rocwise as rw
 from papers.shared.claims import Claim
+from papers.shared.paper import Expected, Records
+
+if TYPE_CHECKING:
+    pass
 
 EXAMPLE = (1, 1, 0, 1, 0, 1)  # the only order that begins with two positives and has area 5 of 8
 LEVEL = 0.95
 
 
-class Counted(Protocol):
-    """How often an interval contains the true value, as kept."""
-
-    size: int
-    method: str
-    samples: int
-    hits: int
-
-
-def claims(coverage: Sequence[Counted]) -> list[Claim]:
-    """In the order of the section."""
+def claims(records: Records, _expected: Expected) -> list[Claim]:
+    """In the order of the paper."""
+    t = [one for one in records["coverage"] if one.method == "t"]
     scores = np.arange(6, 0, -1)
     example = rw.step_area(EXAMPLE, scores)
     curve = rw.roc(EXAMPLE, scores)
     steps = np.column_stack([np.rint(curve.fpr * 2), np.rint(curve.tpr * 4)]).astype(int)
     orders = [rw.step_area(own, scores).value for own in set(permutations(EXAMPLE))]
     perfect = rw.step_area(sorted(EXAMPLE, reverse=True), scores)
-    t = [one for one in coverage if one.method == "t"]
     shares = [one.hits / one.samples for one in t]
     errors = [math.sqrt(LEVEL * (1 - LEVEL) / one.samples) for one in t]
     inside = sum(

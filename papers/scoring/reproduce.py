@@ -11,16 +11,14 @@ from statistics import NormalDist
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
-from studies.kept_counts import standard_error
+from studies.kept_counts import markdown, standard_error
 
 import rocwise as rw
 from papers.scoring.claims import claims
 from papers.scoring.pictures import draw
-from papers.shared.claims import claims_table, judged
 from papers.shared.data import read
 from papers.shared.out_of_fold import FOLDS, SEED, out_of_fold
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 
 DATA_SETS = ("hepa", "hart", "habr", "iono", "vots", "jcrx", "wisc", "diab", "mamo", "ger", "spam")
 LEARNERS = ("naive Bayes", "tree", "logistic")
@@ -150,7 +148,6 @@ def discriminant(rows: np.ndarray, label: np.ndarray) -> np.ndarray:
 def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
     """Areas of data sets, and coverage."""
     return {
-        "claims": claims_table(claims(records["coverage"])),
         "areas": areas_table(records["areas"]),
         "coverage": coverage_table(records["coverage"]),
     }
@@ -180,27 +177,26 @@ def coverage_table(found: Sequence[Coverage]) -> str:
     return markdown(("cases", "interval", "coverage", "s.e.", "mean width"), rows)
 
 
-def finding(records: Records, _expected: Expected) -> Finding:
-    """The verdict by the rule, and the coverage of the intervals."""
+def sentence(records: Records) -> str:
+    """What matters most."""
     t = [one.hits / one.samples for one in records["coverage"] if one.method == "t"]
     corrected = [one.hits / one.samples for one in records["coverage"] if one.method == METHODS[1]]
-    sentence = (
+    return (
         f"The 95% t interval over ten folds covers the mean true area in {min(t):.0%} to "
         f"{max(t):.0%} of samples, the corrected one in {min(corrected):.0%} to "
         f"{max(corrected):.0%}; the thesis prints no number to compare with."
     )
-    return judged(claims(records["coverage"]), sentence)
 
 
 PAPER = Paper(
     name="scoring",
     citation="Komarek (2004), section 5.1.4",
-    claim="Ten-fold areas are scored by their mean with a 95% t interval over the folds.",
     parts=(
         Part("areas", Area, data_tasks, area),
         Part("coverage", Coverage, sample_tasks, coverage),
     ),
     tables=tables,
     pictures=lambda records, folder: draw(records["areas"], Path(folder)),
-    finding=finding,
+    claims=claims,
+    sentence=sentence,
 )

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from papers.shared.pages import markdown
-from papers.shared.paper import Finding, Verdict
+from studies.kept_counts import markdown
 
+Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 REPRODUCED, IN_PART = 0.8, 0.4
+MOST = 0.8  # of the settings of a statement
 RULE = (
-    "Printed numbers agree if 80% of them are within the tolerance given. Conclusions of the paper "
+    f"Printed numbers agree if {MOST:.0%} of them are within the tolerance given. A statement on "
+    "several settings has to be true in all of them if it says so (always, uniformly, on all), in "
+    f"more than half if it says most or often, else in {MOST:.0%}. Conclusions of the paper "
     "are in bold. Verdict by rule: *reproduced* if at least "
     f"{REPRODUCED:.0%} of the statements that can be tested hold, and all conclusions; *not "
     f"reproduced* if fewer than {IN_PART:.0%} hold, or no conclusion; else *in part*; *with the "
     "erratum* if a printed formula or sentence had to be corrected first."
 )
 WORDS = {True: "holds", False: "does not hold", None: "cannot be tested"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The last word of a page and the line of the index."""
+
+    verdict: Verdict
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,18 @@ class Claim:
     def verdict(self) -> str:
         """In words."""
         return WORDS[self.holds] + " with the erratum" * (self.erratum and bool(self.holds))
+
+
+def every(place: str, statement: str, run: str, found: Iterable[Any], **marks: bool) -> Claim:
+    """A statement that holds if it is true in all cases; the result counts them."""
+    told = [bool(one) for one in found]
+    return Claim(place, statement, run, f"in {sum(told)} of {len(told)}", all(told), **marks)
+
+
+def in_most(place: str, statement: str, run: str, found: Iterable[Any], **marks: bool) -> Claim:
+    """A statement that holds if it is true in four cases of five."""
+    one = every(place, statement, run, told := [bool(each) for each in found], **marks)
+    return replace(one, holds=sum(told) >= MOST * len(told))
 
 
 def claims_table(claims: Sequence[Claim]) -> str:

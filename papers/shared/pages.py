@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from studies.cells import Finished
-from studies.kept_counts import mark_of, read_records, with_table
+from studies.kept_counts import mark_of, markdown, read_records, with_table
 
-from papers.shared.paper import FOLDER, NAMES, Finding, Paper, Records, paper
+from papers.shared.claims import Finding
+from papers.shared.paper import FOLDER, NAMES, Paper, Records, paper
 
 INDEX = {  # pages, and where each paper is from there
     FOLDER / "index.md": "{}/README.md",
@@ -15,18 +16,11 @@ INDEX = {  # pages, and where each paper is from there
 }
 
 
-def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table; numbers are written by the caller."""
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    return "\n".join(lines)
-
-
-def write_page(one: Paper, records: Records) -> Finding:
+def write_page(one: Paper, records: Records) -> None:
     """Fill the marks of the page with what was counted."""
-    tables = {**one.tables(records, one.expected), "cost": cost(one)}
-    finding = one.finding(records, one.expected)
-    tables["verdict"] = f"**{finding.verdict.capitalize()}.** {finding.sentence}"
+    of_paper, finding = one.results(records)
+    verdict = f"**{finding.verdict.capitalize()}.** {finding.sentence}"
+    tables = {**of_paper, "cost": cost(one), "verdict": verdict}
     page = one.folder / "README.md"
     text = page.read_text(encoding="utf-8")
     missing = [name for name in tables if not mark_of(name).search(text)]
@@ -35,7 +29,6 @@ def write_page(one: Paper, records: Records) -> Finding:
     for name, table in tables.items():
         text = with_table(text, mark_of(name), table)
     page.write_text(text, encoding="utf-8")
-    return finding
 
 
 def cost(one: Paper) -> str:

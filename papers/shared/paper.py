@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import importlib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from studies.cells import Part, Records
+
+from papers.shared.claims import Claim, Finding, claims_table, judged
 
 FOLDER = Path(__file__).parents[1]
 NAMES = (  # in the order of the index
     *("smroc", "scoring", "resampling", "bands", "imbalance", "prediction", "bounds"),
     *("isometrics", "abstention", "thresholds", "multiclass", "ordinal", "rec"),
 )
-Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 Expected = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The last word of a page and the line of the index."""
-
-    verdict: Verdict
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -34,11 +27,18 @@ class Paper:
 
     name: str
     citation: str
-    claim: str
     parts: tuple[Part, ...]
+    claims: Callable[[Records, Expected], Sequence[Claim]]
+    sentence: str | Callable[[Records], str]  # on what matters most
     tables: Callable[[Records, Expected], Mapping[str, str]]
     pictures: Callable[[Records, Path], None]
-    finding: Callable[[Records, Expected], Finding]
+
+    def results(self, records: Records) -> tuple[Mapping[str, str], Finding]:
+        """Every table of the page, and the verdict on the paper."""
+        claims = self.claims(records, self.expected)
+        tables = {"claims": claims_table(claims), **self.tables(records, self.expected)}
+        told = self.sentence
+        return tables, judged(claims, told if isinstance(told, str) else told(records))
 
     @property
     def folder(self) -> Path:

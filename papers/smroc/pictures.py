@@ -9,13 +9,13 @@ from typing import Any
 
 import rocwise as rw
 from papers.shared.figures import BLUE, GREY, ORANGE, canvas, keep
-from papers.smroc.claims import BAYES, TREE, Areas, differences, means
+from papers.smroc.claims import BAYES, TREE, differences, means
 
 SOLID = {"color": "#0072B2", "marker": ".", "linestyle": "-"}
 OPEN = {"color": "#D55E00", "marker": "o", "markerfacecolor": "none", "linestyle": ""}
 
 
-def draw(runs: Sequence[Areas], folder: Path) -> None:
+def draw(runs: Sequence[Any], folder: Path) -> None:
     """One file for each figure."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, learner in ((4, TREE), (5, BAYES)):

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from studies.kept_counts import markdown
+
 import rocwise as rw
-from papers.shared.claims import claims_table, judged
 from papers.shared.data import read
 from papers.shared.out_of_fold import out_of_fold
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 from papers.smroc.claims import BAYES, OZONE, SHOWN, claims, counts, means, paired
 from papers.smroc.pictures import draw, ozone
 
@@ -106,13 +106,8 @@ def count_sizes(name: str) -> list[Sizes]:
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """Table 1, areas by data set, and the claims counted."""
-    runs, sizes = records["runs"], records["sizes"]
-    return {
-        "claims": claims_table(claims(runs, sizes, expected)),
-        "table-1": table_1(sizes, expected),
-        "areas": areas_table(runs),
-    }
+    """Table 1, and areas by data set."""
+    return {"table-1": table_1(records["sizes"], expected), "areas": areas_table(records["runs"])}
 
 
 def table_1(sizes: Sequence[Sizes], expected: Expected) -> str:
@@ -137,17 +132,16 @@ def areas_table(runs: Sequence[Run]) -> str:
     return markdown(heads, rows)
 
 
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule, and the exception that the midpoint makes."""
+def sentence(records: Records) -> str:
+    """What matters most."""
     runs = records["runs"]
     weak = [f"{one.name} p = {one.p_value:.2g}" for one in counts(runs) if not one.claim.holds]
     ozone = [one for one in means(runs) if one.data in OZONE and one.learner == BAYES]
     half = sum(one.smooth_half > one.area + 0.05 for one in ozone)
-    sentence = (
+    return (
         f"Not significant: {', '.join(weak) or 'none'}. The ozone exception comes with a midpoint "
         f"above 1: with a midpoint of one half it is there on {half} of {len(ozone)} sets."
     )
-    return judged(claims(runs, records["sizes"], expected), sentence)
 
 
 def pictures(records: Records, folder: Path) -> None:
@@ -162,9 +156,9 @@ def pictures(records: Records, folder: Path) -> None:
 PAPER = Paper(
     name="smroc",
     citation="Klement, Flach, Japkowicz and Matwin (2011)",
-    claim="The area under the smooth curve varies less and tells models apart that AUC does not.",
     parts=(Part("sizes", Sizes, size_tasks, count_sizes), Part("runs", Run, tasks, count)),
     tables=tables,
     pictures=pictures,
-    finding=finding,
+    claims=claims,
+    sentence=sentence,
 )

@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 
 import rocwise as rw
 from papers.shared.claims import Claim
-from papers.shared.paper import Expected
+from papers.shared.paper import Expected, Records
 from papers.thresholds.copies import CONFIGURATIONS, SKEWS
 
 KINDS = ("balanced", "majority", "minority")
@@ -134,8 +134,9 @@ def how_many(wins: Iterable[bool]) -> tuple[int, int]:
     return sum(found), len(found)
 
 
-def claims(means: Means, expected: Expected) -> list[Claim]:
+def claims(records: Records, expected: Expected) -> list[Claim]:
     """In the order of the paper."""
+    means = Means(records["folds"])
     return [
         *of_thresholds(),
         *(one.claim for one in sentences(means, expected)),

@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
+from studies.kept_counts import markdown
 
 import rocwise as rw
-from papers.shared.claims import claims_table, judged
-from papers.shared.pages import markdown
-from papers.shared.paper import Expected, Finding, Paper, Part, Records
+from papers.shared.paper import Expected, Paper, Part, Records
 from papers.thresholds import synthetic
 from papers.thresholds.claims import KINDS, Fold, Means, claims
 from papers.thresholds.copies import ALWAYS, CONFIGURATIONS, OURS, SKEWS, ResultT, results
@@ -99,13 +98,12 @@ def of_model(
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """Tables 2 to 4 with the published numbers, the claims, and the invented problems."""
+    """Tables 2 to 4 with the published numbers, and the invented problems."""
     means = Means(records["folds"])
     return {
         "table-2": table_2(means, expected),
         "table-3": table_3(means, expected),
         "table-4": table_4(means, expected),
-        "claims": claims_table(claims(means, expected)),
         "as-they-came": as_they_came(records["folds"]),
         **synthetic.tables(records["synthetic"]),
     }
@@ -164,19 +162,18 @@ def table_4(means: Means, expected: Expected) -> str:
     return markdown(("model", *KINDS), rows)
 
 
-def finding(records: Records, expected: Expected) -> Finding:
-    """The verdict by the rule, and the rule that always predicts class 1."""
+def sentence(records: Records) -> str:
+    """What matters most."""
     means = Means(records["folds"])
     best = min(CONFIGURATIONS, key=means.cost)
     always = float(means.costs(ALWAYS)[-1])
     cheaper = sum(float(means.costs(name)[-1]) < always for name in CONFIGURATIONS)
-    there = sum(expected["table-2"][name][4] < always for name in CONFIGURATIONS)
-    sentence = (
+    there = sum(PAPER.expected["table-2"][name][4] < always for name in CONFIGURATIONS)
+    return (
         f"The cheapest model is {best} here and Mim2Ordb there. At skew 10, {cheaper} of the "
         f"{len(CONFIGURATIONS)} models here and {there} in the paper are cheaper than always "
         f"predicting class 1 ({always:.1f})."
     )
-    return judged(claims(means, expected), sentence)
 
 
 def pictures(records: Records, folder: Path) -> None:
@@ -187,12 +184,12 @@ def pictures(records: Records, folder: Path) -> None:
 PAPER = Paper(
     name="thresholds",
     citation="Blanco-Vega, Ferri, Hernández-Orallo and Ramírez-Quintana (2006)",
-    claim="Costs can be built into a copy of a model without any data; relabel by rank.",
     parts=(
         Part("folds", Fold, tasks, count),
         Part("synthetic", synthetic.Cell, synthetic.tasks, synthetic.count),
     ),
     tables=tables,
     pictures=pictures,
-    finding=finding,
+    claims=claims,
+    sentence=sentence,
 )
