@@ -63,7 +63,7 @@ def test_every_result_has_references_in_its_dict(name):
     found = CALLS[name](**DRAWN) if drawn else FORMULAS[name]()
     written = found.to_dict()["references"]
     assert written == rw.cite(found).splitlines()
-    assert written[0] == references.REFERENCES["rocwise"].text
+    assert written[0] == references.entries()["rocwise"].text
     assert len(written) > 1 or name in ("compare_curves", "regression.compare")
 
 
@@ -93,7 +93,7 @@ def test_intervals_of_forecasts_and_rules_of_thresholds_have_their_sources():
 
 
 def test_bibtex_has_every_entry_of_the_text():
-    for key, each in references.REFERENCES.items():
+    for key, each in references.entries().items():
         entry = each.bibtex(key)
         assert entry.count("{") == entry.count("}")
         assert re.fullmatch(r"@\w+\{\w+,\n(  \w+ = \{.*\},\n)+\}", entry), entry
@@ -129,5 +129,5 @@ def test_all_entries_of_the_tables_exist():
         references.OF_TASKS,
     )
     used = {key for table in tables for keys in table.values() for key in keys}
-    assert used <= references.REFERENCES.keys()
-    assert references.REFERENCES.keys() - used - {"rocwise"} == set()
+    assert used <= references.entries().keys()
+    assert references.entries().keys() - used - {"rocwise"} == set()
