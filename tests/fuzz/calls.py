@@ -505,7 +505,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "UncertainClassWeights.predict_columns": {"y_score": CONFIDENCES},
     "MetaClass.group_words": {"group": (0, 1)},
     "Lift.at": {"share": 0.2},
-    "ask": {"question": "auc"},
+    "compute": {"function": "auc"},
     "requested_text": {"row": 0},
     "threshold_text": {"row": 0},
     "RecCurve.share_at": {"tolerance": 0.5},

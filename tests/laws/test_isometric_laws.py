@@ -43,7 +43,7 @@ def test_above_the_line_the_metric_is_at_least_its_value(metric, v, skew, alpha,
     here = value(metric, (fpr, tpr), terms)
     assume(abs(here - v) > 1e-9)
     assert (tpr >= line.tpr(fpr)) == (here >= v)
-    x, y = line.pivot  # may lie outside the square, where `line.tpr` does not result
+    x, y = line.pivot  # may lie outside the square, where `line.tpr` raises
     through = line.intercept + line.slope * x
     assert through == pytest.approx(y, abs=1e-9 * max(1, line.slope))
     on_the_line = line.tpr(fpr)

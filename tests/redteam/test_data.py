@@ -116,7 +116,7 @@ COUNTS = ([3.0, 2.0, 1.0], [2, 1, 0], [0, 1, 2])
         (0, ["a", "b", "c"], "`scores` must be a list of numbers"),
         (1, [2, 1], "`pos` has 2 amounts for 3"),
         (1, [-2, 1, 0], "`pos` must contain finite amounts"),
-        (1, [7.5, 2.5, 0], "`pos` must contain whole numbers"),
+        (1, [7.5, 2.5, 0], "`pos` must have whole numbers"),
         (1, [0, 0, 0], "`pos` is 0 everywhere"),
         (2, [], "`neg` must be a list"),
         (2, [np.inf, 1, 1], "`neg` must contain finite"),

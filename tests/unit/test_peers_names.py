@@ -70,9 +70,9 @@ def test_the_table_of_the_reference_names_what_there_is():
     page = Path(__file__).parents[2] / "docs" / "reference" / "index.md"
     rows = [line.split("|")[2] for line in page.read_text().splitlines() if line.startswith("| ")]
     named = re.findall(r"`([a-zA-Z_.]+)", " ".join(rows[1:]))
-    assert "average_precision" in named
+    assert "rw.average_precision" in named
     for name in named:
         home = rw
-        for part in name.removeprefix("rocwise.").split("."):
+        for part in name.removeprefix("rw.").split("."):
             home = getattr(home, part)
         assert home is not None

@@ -110,9 +110,9 @@ def test_the_curve_and_the_area_of_the_same_data(question):
     wanted = rw.roc(LABELS, SCORES)
     np.testing.assert_array_equal(fpr, wanted.fpr)
     np.testing.assert_array_equal(tpr, wanted.tpr)
-    assert result.ask("auc", level=0.9).interval.level == 0.9
+    assert result.compute("auc", level=0.9).interval.level == 0.9
     assert "data" not in result.to_dict()
-    assert pickle.loads(pickle.dumps(result)).ask("auc").value == rw.auc(LABELS, SCORES).value
+    assert pickle.loads(pickle.dumps(result)).compute("auc").value == rw.auc(LABELS, SCORES).value
 
 
 def test_equal_errors_lie_on_the_curve():

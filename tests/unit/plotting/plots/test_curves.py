@@ -288,8 +288,8 @@ def test_a_curve_without_its_data_says_so():
     )
     with pytest.raises(rw.InputError, match="has not kept its data"):
         compose(curve, auc=True)
-    with pytest.raises(rw.InputError, match="`question` must be the name"):
-        CURVE.ask("no such question")
+    with pytest.raises(rw.InputError, match="`function` must be the name"):
+        CURVE.compute("no such question")
 
 
 def test_the_line_of_equal_cost_touches_the_curve_at_its_best_point():
