@@ -33,7 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     ignored = shutil.ignore_patterns("_build", "generated", "__pycache__")
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
-    shutil.copy(ROOT / "CHANGELOG.md", folder)
+    for name in ("CHANGELOG.md", "README.md"):
+        shutil.copy(ROOT / name, folder)
     for page in (ROOT / "papers").glob("*/README.md"):
         shutil.copytree(page.parent, folder / "papers" / page.parent.name, ignore=ignored)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
