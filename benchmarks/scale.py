@@ -194,7 +194,7 @@ def asked(name: str, path: Path, column: str, memory: str) -> ResultT:
 
 
 def same(result: ResultT, expected: ResultT) -> str:
-    """Whether an result is the expected one, as far as it goes."""
+    """Whether a result is the expected one, as far as it goes."""
     if result.get("bound"):
         near = abs(result["auc"] - expected.get("auc", result["auc"])) <= result["bound"]
         return f"to ± {result['bound']:.1e}" if near else "NO"

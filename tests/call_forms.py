@@ -73,7 +73,7 @@ def requested(name, options):
 
 
 def plain(result):
-    """What there is to compare in an result: all but where the numbers came from."""
+    """What there is to compare in a result: all but where the numbers came from."""
     if isinstance(result, np.ndarray):
         return result.tolist()
     if not hasattr(result, "to_dict"):

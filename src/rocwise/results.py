@@ -11,13 +11,14 @@ import operator
 import re
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from dataclasses import dataclass, field
+from textwrap import indent
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, dataclass_transform
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.about import VERSION
-from rocwise.errors import InputError, count_of, listed, shown, spelled_out
+from rocwise.errors import InputError, count_of, ends_traceback, listed, shown, spelled_out
 from rocwise.immutable import PLAIN, never_written
 from rocwise.immutable import json_safe as json_safe
 from rocwise.immutable import locked as locked
@@ -112,6 +113,7 @@ class Drawable:
 
     __slots__ = ()
 
+    @ends_traceback
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Plot the result and return the matplotlib axes; see `rocwise.plotting.plot`."""
         from rocwise.plotting import plot
@@ -439,7 +441,7 @@ class SeveralResults(Result, Generic[ResultT]):
 
     def _sentence(self) -> str:
         shown = list(self.results)[:MOST_LINES]
-        lines = [f"{self._title(name)}: {self.results[name]}" for name in shown]
+        lines = [_named_lines(self._title(name), str(self.results[name])) for name in shown]
         if more := len(self.results) - len(shown):
             lines.append(f"... and {count_of(more, 'more ' + self.each_is)}; to_frame() has all")
         return "\n".join(lines)
@@ -474,7 +476,15 @@ class SeveralResults(Result, Generic[ResultT]):
 
     def panels(self) -> dict[str, Any]:
         """The results by name, for a plot with one or several panels."""
-        return {_key(name): result for name, result in self.defined.items()}
+        several = [
+            (_key(name), result.panels() if isinstance(result, SeveralResults) else {"": result})
+            for name, result in self.defined.items()
+        ]
+        return {
+            ", ".join(filter(None, (name, part))): each
+            for name, parts in several
+            for part, each in parts.items()
+        }
 
 
 @result
@@ -528,6 +538,11 @@ class ModelResults(SeveralResults[ResultT]):
 def _key(name: Any) -> str:
     """The name of a model or group as text."""
     return ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def _named_lines(name: str, text: str) -> str:
+    """A result after its name; several lines are indented below it."""
+    return f"{name}:\n{indent(text, '  ')}" if "\n" in text else f"{name}: {text}"
 
 
 def _columns_of(result: Any) -> Mapping[str, Any]:

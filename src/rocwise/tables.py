@@ -20,6 +20,7 @@ MOST_DIGITS = 17  # a float has no more
 ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
 MOST_COLUMNS = 8  # of a table in a notebook
 SMALLEST_P = 0.001
+MINUS = re.compile(r"(?<![\w.])-(?=[\d∞])")  # before a number
 LATEX_SIGNS = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -222,9 +223,8 @@ def _in_markdown(text: str) -> str:
 
 
 def _in_latex(text: str) -> str:
-    return " ".join("".join(LATEX_SIGNS.get(sign, sign) for sign in text).split()).replace(
-        "∞", r"$\infty$"
-    )
+    escaped = " ".join("".join(LATEX_SIGNS.get(sign, sign) for sign in text).split())
+    return re.sub(MINUS, "$-$", escaped).replace("∞", r"$\infty$")
 
 
 class ReadOnlyDict(dict[Any, Any]):

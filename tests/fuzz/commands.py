@@ -1,4 +1,4 @@
-"""Command lines with one spoiled option: an result or a refusal, never a traceback."""
+"""Command lines with one spoiled option: a result or a refusal, never a traceback."""
 
 import contextlib
 import io

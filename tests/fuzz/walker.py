@@ -139,7 +139,7 @@ def _judged(case: Case, result: Any) -> Outcome:
 
 
 def finite(result: Any) -> bool:
-    """Whether no number in an result is nan; infinities are thresholds that nobody reaches."""
+    """Whether no number in a result is nan; infinities are thresholds that nobody reaches."""
     return not any(_is_nan(value) for value in numbers_in(result))
 
 

@@ -1,4 +1,4 @@
-"""Findings of an attack on the options: each was an result that should have been a refusal."""
+"""Findings of an attack on the options: each was a result that should have been a refusal."""
 
 import math
 

@@ -1,6 +1,6 @@
-"""Another thread writes to the caller's array meanwhile: an result or a refusal, never a crash.
+"""Another thread writes to the caller's array meanwhile: a result or a refusal, never a crash.
 
-Every score is read once while it is sorted, so an result is that of values which were all in the
+Every score is read once while it is sorted, so a result is that of values which were all in the
 array; rows that no longer fit the counts of the first pass, or are nan by now, are refused.
 """
 

@@ -1,4 +1,4 @@
-"""What once ended in the words of another package, or in an result, is refused in ours."""
+"""What once ended in the words of another package, or in a result, is refused in ours."""
 
 import time
 import warnings

@@ -100,6 +100,14 @@ def test_the_traceback_of_a_user_error_ends_at_the_call(name):
         pass
 
 
+def test_the_traceback_of_a_plot_ends_at_the_call():
+    result = rw.auc([0, 1, 0, 1], [1, 2, 3, 4])
+    with pytest.raises(rw.InputError) as caught:
+        result.plot(no_such_option=True)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert sum(frame.filename.startswith(errors.PACKAGE) for frame in frames) == 1
+
+
 def test_the_development_mode_keeps_the_traceback():
     code = "import rocwise as rw; rw.auc(['a', 0], [1, 2])"
     short, long = (

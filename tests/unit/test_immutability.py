@@ -96,7 +96,7 @@ def test_data_stays_read_only_after_pickling(kind):
 
 
 def values_in(value):
-    """Everything that an result holds, however deep."""
+    """Everything that a result holds, however deep."""
     yield value
     if isinstance(value, (Result, Interval)):
         parts = [getattr(value, item.name) for item in dataclasses.fields(value)]

@@ -214,6 +214,16 @@ def test_tables_are_written_to_files_with_caption_and_note(tmp_path, form):
     assert note not in write().replace("\\", "")
 
 
+def test_negative_numbers_have_a_minus_sign_in_latex():
+    table = Table({"model-1": ["a-b", "-c"], "difference": np.array([-0.25, 0.5])})
+    assert table.to_latex().splitlines()[2:6] == [
+        r"model-1 & difference \\",
+        r"\midrule",
+        r"a-b & $-$0.250 \\",
+        r"-c & 0.500 \\",
+    ]
+
+
 def test_a_table_for_word_has_the_cells_of_the_others(tmp_path):
     docx = pytest.importorskip("docx")
     path = tmp_path / "table.docx"

@@ -16,7 +16,12 @@ from rocwise.binary.polylines import NEAR, Edges, Polyline, Shift, Sides
 from rocwise.data.tally import Tally, check_unweighted, float_scores
 from rocwise.errors import InputError, shown
 from rocwise.inference.intervals import normal_quantile
-from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.inference.proportions import (
+    METHODS,
+    PROPORTION_NAMES,
+    ProportionMethod,
+    proportion_limits,
+)
 from rocwise.inference.resampling import in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import bands as kernels
@@ -256,7 +261,7 @@ def threshold_regions(
         tpr_lower=tpr_limits[0],
         tpr_upper=tpr_limits[1],
         level=level,
-        method=method,
+        method=PROPORTION_NAMES.get(method, method),
         fp=fp,
         tp=tp,
         data=tally,
@@ -425,7 +430,7 @@ class RateRegions(roc.DataResult):
     tpr_lower: Floats
     tpr_upper: Floats
     level: float
-    method: ProportionMethod
+    method: str
     n_pos: float
     n_neg: float
     fp: Amounts = field(metadata=ASIDE)

@@ -230,6 +230,7 @@ def compare(
         drawn={"seed": seed, "n_resamples": n_resamples} if plan.method == "bootstrap" else None,
         origin=_origin(rows, plan.other),
         estimand=getattr(plan.statistic, "estimand", None),
+        sizes=plan.sizes,
     )
 
 
@@ -274,6 +275,15 @@ class ComparisonPlan:
     def sources(self) -> list[Pairs | Tally]:
         """Pairs of all models, or the two independent samples."""
         return [self.data] if self.other is None else [self.data, self.other]
+
+    @property
+    def sizes(self) -> dict[str, Any]:
+        """The sizes of the classes, of independent samples by their names."""
+        if self.other is None:
+            return {"n_pos": self.data.n_pos, "n_neg": self.data.n_neg}
+        return {
+            name: self.named(getattr(s, name) for s in self.sources) for name in ("n_pos", "n_neg")
+        }
 
     @property
     def whole(self) -> bool:
@@ -623,6 +633,7 @@ def _permutation_test(
         alternative=plan.alternative,
         seed=seed if found.how == "monte-carlo" else None,
         n_resamples=n_resamples if found.how == "monte-carlo" else None,
+        **plan.sizes,
         origin=plan.data.origin,
     )
 

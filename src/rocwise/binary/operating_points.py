@@ -408,8 +408,7 @@ def interval_words(methods: Mapping[str, str]) -> str:
     by_method: dict[str, list[str]] = {}
     for name, method in methods.items():
         if method != "given":
-            head, *sized = method.partition(", by the ")[0].partition(EFFECTIVE)
-            words = "".join([PROPORTION_NAMES.get(head, head), *sized])
+            words = method.partition(", by the ")[0]
             by_method.setdefault(words, []).append(name.upper() if len(name) == 3 else name)
     if len(by_method) == 1:
         return f"rates by {next(iter(by_method))}"
@@ -696,7 +695,7 @@ def _table(
         limits[spec.given] = (np.full(len(spec.values), np.nan),) * 2
     columns: dict[str, Array] = {"threshold": _thresholds(data, spec, points.place), **counts}
     columns |= _with_ends(names, values, limits)
-    words = f"{method}{EFFECTIVE if data.weighted else ''}"
+    words = f"{PROPORTION_NAMES.get(method, method)}{EFFECTIVE if data.weighted else ''}"
     if method == "bootstrap":
         words = resampling_words(data, "bootstrap percentile")
     methods = _methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
@@ -747,7 +746,7 @@ def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> 
     if "expected_cost" in names:
         names["expected_cost"] = f"{words}, both rates added"
     if not counted:
-        names |= dict.fromkeys(("ppv", "npv"), "logit (Mercaldo)")
+        names |= dict.fromkeys(("ppv", "npv"), "logit (Mercaldo et al.)")
         names |= dict.fromkeys(("accuracy", "f1"), f"{words}, both rates added")
     return names
 

@@ -120,6 +120,9 @@ def format_of(
     """The format of a text that begins with these lines; `usual` is the delimiter of its kind."""
     wanted = set(wanted)
     n_above = n_comments = 0
+    signs = DELIMITERS if sep is None else (sep,)
+    if not any(wanted <= set(row) for sign in signs for row in cells_of(head, sign)):
+        wanted = set()  # the header is found as if nothing was wanted
     declared = DECLARED.fullmatch(head[0].strip("\r\n")) if head else None
     if declared is not None:
         sep, n_above = sep or declared[1], 1

@@ -95,9 +95,10 @@ class Comparison(ModelComparison):
     """Two or more models compared: estimates, difference with interval, statistic and p value.
 
     For more than two models `statistic`, `df` (and `df_denominator` of an F) and `p_value` are of
-    the joint test that all are equal; `estimand` describes the compared points. `pairwise` then
-    has one row per pair: `low` and `high` hold for that pair alone, `p_adjusted` (Holm's),
-    `low_adjusted` and `high_adjusted` (Bonferroni's) for all pairs at once.
+    the joint test that all are equal; `estimand` describes the compared points. `n_pos` and `n_neg`
+    are the sizes of the classes, of independent samples by their names. `pairwise` then has one
+    row per pair: `low` and `high` hold for that pair alone, `p_adjusted` (Holm's), `low_adjusted`
+    and `high_adjusted` (Bonferroni's) for all pairs at once.
     """
 
     statistic: float
@@ -109,6 +110,8 @@ class Comparison(ModelComparison):
     level: float = 0.95
     margin: float | None = None
     estimand: str | None = None
+    n_pos: float | dict[str, float] | None = None
+    n_neg: float | dict[str, float] | None = None
 
     @property
     def digits(self) -> int:
@@ -256,6 +259,7 @@ def compared(
     drawn: Mapping[str, int] | None = None,
     origin: Origin | None = None,
     estimand: str | None = None,
+    sizes: Mapping[str, Any] | None = None,
 ) -> Comparison:
     """One difference with its interval and test; for more models the joint test and all pairs.
 
@@ -300,6 +304,7 @@ def compared(
         margin=margin,
         pairwise=pairwise,
         **(drawn or {}),
+        **(sizes or {}),
         origin=origin or Origin(),
         estimand=estimand,
     )

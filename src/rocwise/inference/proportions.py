@@ -23,13 +23,12 @@ ProportionMethod = Literal[
     "logit",
 ]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
-PROPORTION_NAMES = {  # in sentences
+PROPORTION_NAMES = {  # in results; the others are called as the argument
     "wilson": "Wilson",
     "wilson-continuity": "Wilson with continuity correction",
-    "clopper-pearson": "Clopper and Pearson",
+    "clopper-pearson": "Clopper-Pearson",
     "jeffreys": "Jeffreys",
-    "agresti-coull": "Agresti and Coull",
-    "logit (Mercaldo)": "logit (Mercaldo et al.)",
+    "agresti-coull": "Agresti-Coull",
 }
 HALVINGS = 53  # of a range of at most 2
 
@@ -81,7 +80,7 @@ def proportion_interval(
     --------
     >>> from rocwise.inference import proportion_interval
     >>> proportion_interval(7, 20)
-    0.181 to 0.567 (95% CI, wilson)
+    0.181 to 0.567 (95% CI, Wilson)
     """
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
@@ -90,7 +89,7 @@ def proportion_interval(
     if k > n:
         raise InputError(f"`k` must not exceed `n`; got {k} of {n}.")
     low, high = proportion_limits(np.array([float(k)]), float(n), level, method)
-    return Interval(low[0], high[0], level, method)
+    return Interval(low[0], high[0], level, PROPORTION_NAMES.get(method, method))
 
 
 def proportion_limits(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rocwise import checks
+from rocwise.errors import ends_traceback
 from rocwise.plotting.composition import compose, compose_panels
 from rocwise.plotting.matplotlib_backend.figure import draw, draw_figure, draw_panels
 from rocwise.plotting.recording import record
@@ -20,6 +21,7 @@ from rocwise.plotting.theme import Backend, Width
 __all__ = ["checked_path", "compose", "options_of", "plot", "plot_of", "save"]
 
 
+@ends_traceback
 def plot(
     results: object,
     *,
@@ -83,6 +85,7 @@ def plot(
     return draw(spec, ax, width=width)
 
 
+@ends_traceback
 def save(
     results: object,
     path: str | PathLike[str],

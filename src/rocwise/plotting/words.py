@@ -70,10 +70,7 @@ def true_minus(text: str) -> str:
 
 
 SURNAMES: Final = {
-    "wilson": "Wilson",
     "delong": "DeLong",
-    "clopper": "Clopper",
-    "pearson": "Pearson",
     "hotelling": "Hotelling",
     "working-Hotelling": "Working-Hotelling",
 }

@@ -401,10 +401,14 @@ class RecCurve(Result):
         limits = checked_tolerances(tolerance)
         checks.one_of(method, "method", METHODS)
         level = checks.level(level)
-        shares, size, how = self.share_at(limits), float(self.n), str(method)
+        shares, size, how = (
+            self.share_at(limits),
+            float(self.n),
+            PROPORTION_NAMES.get(method, method),
+        )
         if self.weights is not None:  # as many equal rows as they are worth: Kish's number
             size = float(self.weights.sum()) ** 2 / float(self.weights @ self.weights)
-            how = f"{method} with the effective number {size:.4g} of weighted rows"
+            how += f" with the effective number {size:.4g} of weighted rows"
         low, high = proportion_limits(shares * size, size, level, method)
         return RecAccuracy(
             tolerance=limits,
@@ -520,7 +524,7 @@ class RecAccuracy(Result):
     loss: str
 
     def _sentence(self) -> str:
-        how = f"{printing.percent(self.level)} CI, {PROPORTION_NAMES.get(self.method, self.method)}"
+        how = f"{printing.percent(self.level)} CI, {self.method}"
         shown = [
             f"{printing.rate(share, self.n)} within {limit:.4g} "
             f"({printing.rate(low, self.n)} to {printing.rate(high, self.n)})"

@@ -428,6 +428,18 @@ def test_unpaired_models_have_names():
         rw.compare(pairs_of(a=P1, b=P2), names=("a", "b"))
 
 
+@pytest.mark.parametrize("method", ["delong", "venkatraman", "permutation"])
+def test_comparisons_have_the_sizes_of_the_classes(method):
+    pairs = pairs_of(a=P1, b=P2)
+    result = rw.compare(pairs, method=method, rng=1, n_resamples=50).to_dict()
+    assert (result["n_pos"], result["n_neg"]) == (pairs.n_pos, pairs.n_neg)
+    first, second = tally_of(P1), rw.tally([0, 0, 0, 1, 1], [1, 2, 4, 3, 5])
+    if method != "permutation":
+        result = rw.compare(first, second, method=method, rng=1, n_resamples=50).to_dict()
+        assert result["n_pos"] == {"first": first.n_pos, "second": 2}
+        assert result["n_neg"] == {"first": first.n_neg, "second": 3}
+
+
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
 def test_two_areas_of_one_say_that_they_show_no_spread(method):
     scores = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 2.5, 4, 5, 6]}

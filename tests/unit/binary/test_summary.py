@@ -96,7 +96,7 @@ def test_the_note_says_which_intervals_and_which_prevalence():
     point = rw.at(PAIRS.tally("a"), threshold=0.5, prevalence=0.1)
     assert words in repr(point)
     assert "prevalence of 10%" in repr(point)
-    assert point.interval("ppv").method == at_tenth.methods["ppv"] == "logit (Mercaldo)"
+    assert point.interval("ppv").method == at_tenth.methods["ppv"] == "logit (Mercaldo et al.)"
     weights = 1 + np.arange(len(Y)) % 3
     weighted = rw.summary(Y, MODELS, sample_weight=weights)
     assert "by Wilson with Kish's effective sample size" in weighted.caption

@@ -135,6 +135,14 @@ def test_the_delimiter_is_that_of_the_wanted_columns():
     assert format_of(head, ",", ["a"], ",", "utf-8").delimiter == ","
 
 
+@pytest.mark.parametrize("above", ["", "# LIMS; 12.03.2024, 10:00\n"])
+def test_the_columns_are_listed_where_one_is_misspelt(tmp_path, above):
+    path = tmp_path / "t.csv"
+    path.write_text(text_of(above=above), encoding="cp1252")
+    with pytest.raises(rw.InputError, match=r"'befund'; the columns are 'Befund', 'Größe'\. Did"):
+        rw.auc(path, label="befund", score="Größe", pos_label="krank")
+
+
 @pytest.mark.parametrize("gap", ["", "\n"])
 @pytest.mark.parametrize("above", ["", "# note\n"])
 def test_rows_have_the_numbers_of_a_spreadsheet(tmp_path, gap, above):

@@ -34,6 +34,16 @@ def test_areas_of_groups_are_rows_below_each_other():
         assert (whiskers.low[0], whiskers.high[0]) == tuple(result[group].interval)
 
 
+def test_groups_of_several_models_are_printed_and_drawn_by_model():
+    result = rw.auc(Y, {"a": S, "b": np.square(S)}, by=GROUPS)
+    lines = str(result).splitlines()
+    assert [line for line in lines if not line.startswith("  ")] == ["a:", "b:"]
+    assert lines[1] == f"  group north: {result['a']['north']}"
+    ticks = sorted(result.plot(backend="none").spec.y.ticks, key=lambda tick: -tick.position)
+    names = [f"{name}, {group}" for name in "ab" for group in ("north", "south", "west")]
+    assert [tick.text for tick in ticks] == names
+
+
 def test_groups_that_are_numbers_are_named_by_them():
     result = rw.threshold(Y, S, rule="youden", by=np.arange(60) // 30)
     recording = result.plot(backend="none", view="measure")

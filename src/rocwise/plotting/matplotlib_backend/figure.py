@@ -195,11 +195,15 @@ def _panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axe
             canvas.fit_titles()
             drawn.append((canvas, spec))
     footer = _shared_caption(figure, specs, scale) if specs[0].captioned else 0.0
-    needed = [(0.0,) * 4 if ax.name == "3d" else layout.margins(ax) for ax in axes]
-    _arrange(figure, axes, np.maximum(needed, 0.0), footer)
+    around = [(0.0,) * 4 if ax.name == "3d" else layout.margins(ax) for ax in axes]
+    needed = np.maximum(around, 0.0)
+    _arrange(figure, axes, needed, footer)
     for canvas, spec in drawn:
         canvas.add_legend(spec)
         remember(canvas, spec)
+    below = [0.0 if ax.get_legend() is None else layout.margins(ax)[2] for ax in axes]
+    needed[:, 2] = np.maximum(needed[:, 2], below)
+    _arrange(figure, axes, needed, footer)
     return axes
 
 

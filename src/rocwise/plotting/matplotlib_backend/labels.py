@@ -182,8 +182,8 @@ MOST_LINES, FEWEST_LETTERS = 3, 10  # of names that are broken at the left of th
 SHRINK = (1.0, 0.9, 0.8, 0.7, 0.62)
 LINE_HEIGHT = 1.32
 INTERVAL_HEIGHT = 11.0  # points of a row for the interval, below the texts
-BELOW, ABOVE, SHORT_ABOVE = 5.0, 4.0, 1.5
-"""Points below a row, and between a row and the texts above it, also where room is short."""
+BELOW, ABOVE, SHORT_ABOVE, CLEAR_ABOVE = 5.0, 4.0, 1.5, 6.0
+"""Points below a row, and between a row and the texts above it: usual, short, beside numbers."""
 Texts = Mapping[float, str]
 
 
@@ -232,7 +232,7 @@ def _outside(names: Texts, numbers: Texts, width: float, size: float, scale: flo
         height = max(height, most * LINE_HEIGHT * size + 2 * scale)
         return RowLayout(False, False, size, height, 0.0, broken)
     plan = _inside(names, {}, width - 2 * layout.EDGE * layout.POINTS_PER_INCH - 8, size)
-    return replace(plan, numbers_inside=False)
+    return replace(plan, numbers_inside=False, above=CLEAR_ABOVE, height=plan.height + 2.0)
 
 
 def _balanced(name: str, room: int) -> list[str]:

@@ -268,7 +268,7 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
         letters = _letters(room * POINTS_PER_INCH, site.font(theme.SMALL), least=12)
         _legend(site, entries, letters, loc="center left", bbox_to_anchor=(1.02, 0.5))
         return None
-    if site.owned:
+    if site.owned or site.panel:
         return _legend_below(site, entries)
     _legend_inside(site, entries, places, obstacles)
     return None
@@ -337,7 +337,10 @@ def _legend_below(site: Site, entries: Entries) -> Legend:
 
     gap = site.ax.get_window_extent().y0 - site.ax.xaxis.label.get_window_extent().y0
     drop = ScaledTranslation(0, -gap / site.figure.dpi, site.figure.dpi_scale_trans)
+    size = site.font(theme.SMALL)
     place: Any = {"loc": "upper left", "bbox_to_anchor": (0, 0)}
+    if site.panel:
+        place["letters"] = _letters(site.size()[0], size, least=12)
     return _legend(site, entries, **place, bbox_transform=site.ax.transAxes + drop)
 
 

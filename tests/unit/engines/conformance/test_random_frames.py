@@ -25,7 +25,7 @@ ROWS = st.lists(st.tuples(st.sampled_from([0, 1, 1, 0, None]), SCORES), min_size
 
 
 def outcome(ask):
-    """The whole numbers of an result, or the kind of refusal."""
+    """The whole numbers of a result, or the kind of refusal."""
     try:
         tally = ask()
     except rw.InputError as problem:

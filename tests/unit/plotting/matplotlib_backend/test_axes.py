@@ -166,6 +166,32 @@ def test_forest_rows_have_names_left_and_numbers_right():
         assert box.y0 < (names[name].y0 + names[name].y1) / 2 < box.y1
 
 
+def test_long_names_of_rows_lie_above_intervals_and_numbers():
+    names = ["World Federation of Neurological Surgeons grade at admission, first", "a" * 60]
+    ax = plot({name: rw.auc(*simulated(0.5)) for name in names})
+    ax.figure.canvas.draw()
+    boxes = [(text.get_text(), text.get_bbox_patch().get_window_extent()) for text in ax.texts]
+    numbers = [box for text, box in boxes if " to " in text]
+    others = [box for text, box in boxes if " to " not in text]
+    assert len(numbers) == len(others) == 2
+    assert not any(one.overlaps(other) for one in numbers for other in others)
+
+
+def test_legends_of_panels_break_no_word_and_cover_nothing(curve):
+    panels = {name: rw.roc(*simulated(0.4)) for name in ("wfns", "s100b", "ndka")}
+    axes = plot(panels, beside=True, auc=True, band=True, point="youden")
+    axes[0].figure.canvas.draw()
+    paper = axes[0].figure.bbox
+    for ax in axes:
+        legend = ax.get_legend()
+        texts = " ".join(text.get_text() for text in legend.get_texts())
+        assert texts.endswith("95% simultaneous band")
+        box = legend.get_window_extent()
+        assert box.y1 < ax.xaxis.label.get_window_extent().y0
+        assert paper.x0 <= box.x0 < box.x1 <= paper.x1
+        assert paper.y0 <= box.y0
+
+
 def test_wrong_axes_width_and_backend_are_refused(curve):
     with pytest.raises(rw.InputError, match="`ax` must be matplotlib axes"):
         plot(curve, ax="axes")
