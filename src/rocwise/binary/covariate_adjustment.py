@@ -8,7 +8,7 @@ values of the cases, its area the mean of 1 - u (Janes and Pepe 2009).
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -23,9 +23,17 @@ from rocwise.binary.partial_area import WHOLE, without_noise
 from rocwise.binary.roc import DataResult, whole_area
 from rocwise.errors import InputError
 from rocwise.inference.variance import VarianceByClass, covariance
-from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.rows import ModelRows, clean_columns, frame_vectors, vectors_of
+from rocwise.inputs.options import options_shown
+from rocwise.inputs.rows import (
+    DIRECTIONS,
+    Direction,
+    Missing,
+    ModelRows,
+    clean_columns,
+    frame_vectors,
+    vectors_of,
+)
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, columns_by_name
 from rocwise.kernels import n_distinct
@@ -85,6 +93,17 @@ class AdjustedRoc(DataResult):
         )
 
 
+class AdjustmentOptions(TypedDict, total=False):
+    """Options of rows of two classes with covariates."""
+
+    pos_label: Any
+    sample_weight: Any
+    groups: Any
+    direction: Direction
+    missing: Missing
+
+
+@options_shown(AdjustmentOptions)
 def adjusted_roc(
     data: Any = None,
     y_score: Any = None,
@@ -95,11 +114,7 @@ def adjusted_roc(
     level: float = 0.95,
     label: str | None = None,
     score: str | None = None,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    direction: Direction = "higher",
-    missing: Missing = "raise",
+    **given: Unpack[AdjustmentOptions],
 ) -> AdjustedRoc:
     """Compute the covariate-adjusted ROC curve (AROC) with its AUC and confidence interval.
 
@@ -115,21 +130,12 @@ def adjusted_roc(
         "linear" fits a linear model of the score to the negatives; categories are dummy-coded.
         "strata" compares rows with the same values of all covariates.
     residuals : {"empirical", "normal"}, default "empirical"
-        Distribution of the residuals of the linear model.
+        Distribution of the residuals of the linear model; with "normal", weights are counts of
+        rows.
     level : float, default 0.95
         Confidence level.
     label, score : str, optional
         Names of the columns of labels and scores of a data frame or file.
-    pos_label : scalar, optional
-        Label of the positive class; required unless it is 1 or True.
-    sample_weight : array-like or str, optional
-        Weight of each row, or the name of its column; with residuals="normal" a count of rows.
-    groups : array-like or str, optional
-        Cluster of each row, or the name of its column: variances are cluster-robust.
-    direction : {"higher", "lower"}, default "higher"
-        Which scores mean positive.
-    missing : {"raise", "drop"}, default "raise"
-        What to do with rows with a missing value.
 
     Returns
     -------
@@ -171,11 +177,8 @@ def adjusted_roc(
     """
     checks.one_of(model, "model", get_args(Model))
     checks.one_of(residuals, "residuals", get_args(Residuals))
-    checks.one_of(direction, "direction", get_args(Direction))
     level = checks.level(level)
-    named = {"label": label, "score": score}
-    about = {"sample_weight": sample_weight, "groups": groups}
-    rows, design = _rows(data, y_score, covariates, named, about, pos_label, direction, missing)
+    rows, design = _rows(data, y_score, covariates, label=label, score=score, **given)
     tally = rows.tally()
     if not design:
         raise InputError("`covariates` is empty; for a curve without covariates use roc().")
@@ -215,42 +218,37 @@ def adjusted_roc(
 
 
 def _rows(
-    data: Any,
-    y_score: Any,
-    covariates: Any,
-    named: Mapping[str, str | None],
-    about: Mapping[str, Any],
-    pos_label: Any,
-    direction: Direction,
-    missing: Missing,
+    data: Any, y_score: Any, covariates: Any, **options: Any
 ) -> tuple[ModelRows, dict[str, Vector]]:
     """Clean rows, and the covariates by name."""
-    about = {role: given for role, given in about.items() if given is not None}
+    given = {name: value for name, value in options.items() if value is not None}
+    about: dict[str, Any] = {n: given[n] for n in ("sample_weight", "groups") if n in given}
+    named: dict[str, Any] = {n: given[n] for n in ("label", "score") if n in given}
     if covariates is None:
         raise InputError("`adjusted_roc` needs `covariates`; for a curve without them use roc().")
-    n_named = sum(name is not None for name in named.values())
-    if data is None or n_named != (2 if y_score is None else 0):
+    if data is None or len(named) != (2 if y_score is None else 0):
         raise InputError(
             "`adjusted_roc` needs y_true, y_score and covariates; or a frame or path with label=, "
             "score= and covariates=, the names of columns, and no `y_score`."
         )
-    if y_score is None:
+    label, score = named.get("label", "y_true"), named.get("score", "y_score")
+    if named:
         single = isinstance(covariates, str)
         names = [covariates] if single else checks.members(covariates, "covariates", "names")
         checks.column_names(**named, **about)
         checks.column_names(**{f"covariates[{k}]": name for k, name in enumerate(names)})
-        label, score = (str(each) for each in named.values())
-        given = {"y_true": label, "y_score": score, **about}
-        given |= {f"covariates[{name!r}]": name for name in names}
-        found = frame_vectors(data, list(given.values()))
-        columns = {role: found[name] for role, name in given.items()}
+        roles = {"y_true": label, "y_score": score, **about}
+        roles |= {f"covariates[{name!r}]": name for name in names}
+        found = frame_vectors(data, list(roles.values()))
+        columns = {role: found[name] for role, name in roles.items()}
     else:
-        named_columns = _named_covariates(covariates)
-        names, label, score = [*named_columns], "y_true", "y_score"
-        design = {f"covariates[{name!r}]": own for name, own in named_columns.items()}
+        by_name = _named_covariates(covariates)
+        names = [*by_name]
+        design = {f"covariates[{name!r}]": own for name, own in by_name.items()}
         columns = vectors_of({"y_true": data, "y_score": y_score, **about, **design})
-    kept, weights, clusters, origin = clean_columns(columns, missing)
-    mask = positive_mask(kept["y_true"], pos_label, label, kept["y_score"])
+    direction = checks.one_of(given.get("direction", "higher"), "direction", DIRECTIONS)
+    kept, weights, clusters, origin = clean_columns(columns, given.get("missing", "raise"))
+    mask = positive_mask(kept["y_true"], given.get("pos_label"), label, kept["y_score"])
     origin = replace(origin, direction=direction)
     column = score_column(kept["y_score"], score, direction=direction, origin=origin)
     if column.meanings is not None:
@@ -286,28 +284,16 @@ class Adjusted(NamedTuple):
     negatives: Floats
 
 
-class Classes(NamedTuple):
-    """Which rows are positive, and the weight of each row."""
-
-    positive: Flags
-    weights: Floats
-
-    @property
-    def sizes(self) -> tuple[float, float]:
-        """Weight of the positives and of the negatives."""
-        own = float(self.weights[self.positive].sum())
-        return own, float(self.weights[~self.positive].sum())
-
-
-def _classes(rows: ModelRows) -> Classes:
-    weights = np.ones(len(rows.mask)) if rows.weights is None else rows.weights
-    return Classes(rows.mask == 1, weights)
+def _classes(rows: ModelRows) -> tuple[Flags, Floats, float, float]:
+    """Which rows are positive, the weight of each row, and those of both classes."""
+    positive = rows.mask == 1
+    weights = np.ones(len(positive)) if rows.weights is None else rows.weights
+    return positive, weights, float(weights[positive].sum()), float(weights[~positive].sum())
 
 
 def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
     """AUC within strata, averaged over the strata of the positives (F8.20)."""
-    classes = _classes(rows)
-    positive, weights = classes
+    positive, weights, M, N = _classes(rows)
     found = [column.distinct() for column in covariates.values()]
     codes = np.zeros(len(positive), np.intp)
     for values, own in found:
@@ -325,7 +311,6 @@ def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
             "strata, or use model='linear'."
         )
     shares = _shares(positive, np.asarray(rows.column.oriented), weights, codes)
-    M, N = classes.sizes
     area = float(np.dot(weights[positive], shares[positive])) / M
     areas = np.bincount(codes, weights * positive * shares) / np.where(of_pos > 0, of_pos, 1.0)
     scale = np.divide(N * of_pos, M * of_neg, out=np.zeros(len(of_pos)), where=of_neg > 0)
@@ -362,11 +347,10 @@ class LinearFit(NamedTuple):
 
 def _linear_fit(rows: ModelRows, covariates: Mapping[str, Vector]) -> LinearFit:
     """Weighted least squares of the score on (1, covariates) in the negatives (F8.21)."""
-    positive, weights = _classes(rows)
+    positive, weights, _, total = _classes(rows)
     columns = _design(covariates)
     names, X = list(columns), np.stack(list(columns.values()), axis=1)
     own, w = ~positive, weights[~positive]
-    total = float(w.sum())
     center = w @ X[own] / total
     spread = np.sqrt(w @ (X[own] - center) ** 2 / total)
     _check_rank(X[own], center, spread, w, names)
@@ -426,12 +410,11 @@ def _by_empirical_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -
     As the area of rows is a step function of a coefficient, the slope is that of the chord over
     `REACH` standard errors of the coefficient on both sides.
     """
-    fit, classes = _linear_fit(rows, covariates), _classes(rows)
-    positive, weights = classes
+    fit, (positive, weights, M, _) = _linear_fit(rows, covariates), _classes(rows)
     largest = float(np.abs(rows.column.oriented).max())
     unit = math.ldexp(1.0, math.frexp(largest)[1] - DIGITS)
     values = np.rint(fit.residuals / unit) * unit
-    whole, M = np.zeros(len(values), np.intp), classes.sizes[0]
+    whole = np.zeros(len(values), np.intp)
 
     def area_of(moved: Floats) -> tuple[float, Floats]:
         shares = _shares(positive, moved, weights, whole)
@@ -452,9 +435,7 @@ def _by_normal_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -> A
     """Placement values by the normal distribution of the residuals of negatives (F8.21)."""
     from scipy.special import ndtr
 
-    fit, classes = _linear_fit(rows, covariates), _classes(rows)
-    positive, weights = classes
-    M, N = classes.sizes
+    fit, (positive, weights, M, N) = _linear_fit(rows, covariates), _classes(rows)
     e, w = fit.residuals[~positive], weights[~positive]
     free = N - fit.design.shape[1]
     if free <= 0:
@@ -490,7 +471,7 @@ def _variance(rows: ModelRows, adjusted: Adjusted) -> VarianceByClass:
 
 def _curve(adjusted: Adjusted, rows: ModelRows) -> tuple[Floats, Floats]:
     """Vertices of the distribution function of the placement values."""
-    positive, weights = _classes(rows)
+    positive, weights, *_ = _classes(rows)
     u, place = np.unique(np.clip(1.0 - adjusted.placements, 0.0, 1.0), return_inverse=True)
     share = np.cumsum(np.bincount(place, weights[positive]))
     tpr = np.append(0.0, share / share[-1])

@@ -43,6 +43,14 @@ class Reference:
 
         return float(stdtrit(self.df, (1 + level) / 2))
 
+    def normal_equivalent(self, statistic: float) -> float:
+        """The normal statistic with the same tail."""
+        if self.df is None:
+            return statistic
+        from scipy.special import ndtri
+
+        return math.copysign(float(ndtri(self.upper_tail(abs(statistic)))), statistic)
+
 
 NORMAL = Reference()
 

@@ -10,18 +10,21 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
+from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import Estimate, Interval, ModelResults, Resampled, result
 from rocwise.survival.influence import (
+    FEWEST,
     CensoredResult,
     by_score,
     checked_times,
     covariance_of,
     critical_value,
     effective_rows,
+    reference_of,
     resampled,
     standard_error,
     unit_interval,
@@ -30,7 +33,6 @@ from rocwise.survival.influence import (
 Kind = Literal["cumulative", "incident"]
 Method = Literal["logit", "wald", "bootstrap"]
 DRAWS = {"bootstrap": 2_000, "band": 10_000}
-FEWEST = 10  # cases and controls at the times that are chosen, and without a warning
 MOST_TIMES = 100  # that are chosen
 MOST_LINES = 20  # of a printed result
 MOST_EXACT = 200  # event times whose AUCs the standard error of an integral is made of
@@ -238,8 +240,9 @@ def auc(
     -----
     Cases at t have X <= t, controls X > t; events come before censorings of the same time, and a
     case is weighted by 1 / G(X-). Standard errors are by the infinitesimal jackknife, with the
-    estimated distribution of censoring. Without variance (AUC 0 or 1) the interval is a score
-    interval, see `method` of the result.
+    estimated distribution of censoring. With fewer than 10 effective cases or controls, limits are
+    those of Student's t. Without variance (AUC 0 or 1) the interval is a score interval, see
+    `method` of the result.
 
     References
     ----------
@@ -431,7 +434,9 @@ def _band(
     errors = np.sqrt(np.maximum(np.diag(covariances), 0.0))
     inner = (values > 0) & (values < 1) & (errors > ROUNDING)
     center = np.log(np.where(inner, values, 0.5) / np.where(inner, 1 - values, 0.5))
-    reach = c * errors / np.where(inner, values * (1 - values), 1.0)
+    own = np.array([reference_of(min(each.sizes)).quantile(how.level) for each in found])
+    reach = c * own / normal_quantile(how.level) * errors
+    reach /= np.where(inner, values * (1 - values), 1.0)
     low, high = 1 / (1 + np.exp(reach - center)), 1 / (1 + np.exp(-reach - center))
     for k in np.flatnonzero(~inner):
         low[k], high[k] = unit_interval(float(values[k]), 0.0, found[k].sizes, how.level)

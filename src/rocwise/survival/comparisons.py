@@ -17,9 +17,11 @@ from rocwise.inference.effective_sizes import (
     difference_limits,
     sized_area,
 )
+from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.significance import (
     Alternative,
     Decision,
+    Reference,
     checked_margin,
     decide,
     holm,
@@ -36,11 +38,13 @@ from rocwise.survival.areas import (
 )
 from rocwise.survival.concordance_indices import concordance_influence
 from rocwise.survival.influence import (
+    NEARLY_NORMAL,
     CensoredResult,
     checked_times,
     covariance_of,
     critical_value,
     maxima,
+    reference_of,
 )
 from rocwise.survival.predicted_risks import brier_influence
 
@@ -231,7 +235,9 @@ def compare(
     Notes
     -----
     The influence values of both scores on the same rows give the variance of the difference [1]_.
-    P values adjusted for several horizons refer to the largest of correlated normal statistics.
+    Where the smaller class has fewer than 30 effective rows, p values and limits are those of
+    Student's t, and the joint test takes the normal statistics with these p values. P values
+    adjusted for several horizons refer to the largest of correlated normal statistics.
 
     References
     ----------
@@ -301,7 +307,7 @@ class _Scored(NamedTuple):
 
     values: Floats
     U: Floats
-    sizes: tuple[float, float]  # smallest effective numbers of both classes; 0 where unknown
+    sizes: Floats  # effective rows of the smaller class at each; 0 where unknown
 
 
 def _measure(
@@ -335,55 +341,67 @@ def _measure(
             place = ("brier", "ipa").index(measure)
             found = [brier_influence(f, name, t)[place] for t in horizons.tolist()]
         values, U, sizes, *_ = zip(*found, strict=True)
-        return _Scored(np.array(values), np.array(U), min(sizes, key=min))
+        return _Scored(np.array(values), np.array(U), np.array([min(own) for own in sizes]))
 
     return horizons, of_score
 
 
-def _decided(
-    first: float, second: float, error: float, sizes: tuple[float, float], how: _Options
-) -> Decision:
+def _decided(first: float, second: float, error: float, size: float, how: _Options) -> Decision:
     """Test and interval of a difference; areas without variance are compared by score limits."""
     tested: Any = {"alternative": how.alternative, "margin": how.margin, "level": how.level}
-    if error > 0.0 or (first == second and how.margin is None) or min(sizes) <= 0.0:
-        return decide(first - second, error, **tested)
-    one, other = (sized_area(value, 0.0, [], min(sizes)) for value in (first, second))
+    if error > 0.0 or (first == second and how.margin is None) or size <= 0.0:
+        return decide(first - second, error, reference=_reference(size), **tested)
+    one, other = (sized_area(value, 0.0, [], size) for value in (first, second))
     return decide_by_limits(
         first - second, lambda tail: difference_limits(one, other, 0.0, tail), **tested
     )
 
 
-def _joint_fields(f: FollowUp, differences: Floats, U: Floats) -> dict[str, Any]:
-    """The chi-square test that all differences are 0, and their covariance matrix."""
+def _reference(size: float) -> Reference:
+    return reference_of(size, NEARLY_NORMAL)
+
+
+class _Joint(NamedTuple):
+    """The chi-square test that all differences are 0, with their covariance and standard errors."""
+
+    fields: dict[str, Any]
+    errors: Floats
+    moved: Floats  # differences with the normal statistics of their p values
+
+
+def _jointly(f: FollowUp, differences: Floats, U: Floats, sizes: Floats) -> _Joint:
     covariance = covariance_of(f, U)
     covariance[np.abs(covariance) < NO_VARIANCE] = 0.0
-    test = chi_square(differences, covariance)
-    found = {f"joint_{name}": getattr(test, name) for name in ("statistic", "df", "p_value")}
-    return {"covariance": covariance, **found}
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    rows = zip(differences.tolist(), errors.tolist(), map(_reference, sizes), strict=True)
+    moved = np.array([own.normal_equivalent(d / e) * e if e > 0 else d for d, e, own in rows])
+    test, own = chi_square(differences, covariance), chi_square(moved, covariance)
+    fields = {"covariance": covariance, "joint_statistic": test.statistic, "joint_df": test.df}
+    return _Joint(fields | {"joint_p_value": own.p_value}, errors, moved)
 
 
 def _of_two(f: FollowUp, found: dict[str, _Scored], how: _Options) -> dict[str, Any]:
     """Differences of two scores with intervals, tests and band."""
     first, second = found.values()
-    d = first.values - second.values
-    fields = _joint_fields(f, d, first.U - second.U)
-    covariance = fields["covariance"]
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    sizes = min(first.sizes, second.sizes, key=min)
-    pairs = zip(first.values.tolist(), second.values.tolist(), errors.tolist(), strict=True)
-    decisions = [_decided(a, b, error, sizes, how) for a, b, error in pairs]
+    d, sizes = first.values - second.values, np.minimum(first.sizes, second.sizes)
+    fields, errors, moved = _jointly(f, d, first.U - second.U, sizes)
+    columns = (each.tolist() for each in (first.values, second.values, errors, sizes))
+    decisions = [_decided(a, b, e, n, how) for a, b, e, n in zip(*columns, strict=True)]
     fields |= {"difference": d, "standard_error": errors}
     for name in ("statistic", "p_value", "low", "high"):
         fields[name] = np.array([getattr(each, name) for each in decisions])
     drawn = {"seed": how.seed, "n_resamples": how.n_resamples}
     if len(d) > 1 and how.alternative == "two-sided":
-        most = maxima(covariance, how.n_resamples, how.seed)
-        beyond = np.searchsorted(np.sort(most), np.abs(fields["statistic"]), "left")
+        most = maxima(fields["covariance"], how.n_resamples, how.seed)
+        z = np.divide(moved, errors, out=fields["statistic"].copy(), where=errors > 0)
+        beyond = np.searchsorted(np.sort(most), np.abs(z), "left")
         fields["adjusted_p_value"] = np.maximum(1 - beyond / len(most), fields["p_value"])
         fields |= drawn
     if how.band:
-        c = critical_value(covariance, how.level, how.n_resamples, how.seed)
-        fields |= {"critical": c, "band_low": d - c * errors, "band_high": d + c * errors, **drawn}
+        c = critical_value(fields["covariance"], how.level, how.n_resamples, how.seed)
+        wider = np.array([_reference(n).quantile(how.level) for n in sizes])
+        reach = c * errors * wider / normal_quantile(how.level)
+        fields |= {"critical": c, "band_low": d - reach, "band_high": d + reach, **drawn}
     return fields
 
 
@@ -394,7 +412,8 @@ def _of_several(
     scored = list(found.values())
     d = np.concatenate([scored[0].values - other.values for other in scored[1:]])
     U = np.concatenate([scored[0].U - other.U for other in scored[1:]])
-    fields = _joint_fields(f, d, U)
+    sizes = [np.minimum(scored[0].sizes, other.sizes) for other in scored[1:]]
+    fields = _jointly(f, d, U, np.concatenate(sizes)).fields
     pairs = list(combinations(found, 2))
     owns = [_of_two(f, {a: found[a], b: found[b]}, how._replace(band=False)) for a, b in pairs]
     first, second = np.repeat(np.array(pairs), len(scored[0].values), axis=0).T

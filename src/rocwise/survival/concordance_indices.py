@@ -18,12 +18,16 @@ from rocwise.errors import DirectionWarning, InputError, MisuseWarning, count_of
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, Number, result
-from rocwise.survival.influence import CensoredResult, by_score, standard_error, unit_interval
+from rocwise.survival.influence import (
+    FEWEST,
+    CensoredResult,
+    by_score,
+    standard_error,
+    unit_interval,
+)
 
 Kind = Literal["uno", "harrell"]
 Ties = Literal["half", "drop", "wrong"]
-FEWEST_EVENTS = 10  # without a warning
-FEWEST_AT_RISK = 10  # at the default tau of Uno's index
 
 
 @result
@@ -154,10 +158,10 @@ def _of_score(
     interval = unit_interval(found.value, error, found.sizes, level)
     if found.constant:
         interval = Interval(found.value, found.value, level, "all scores are equal")
-    if found.n_events < FEWEST_EVENTS:
+    if found.n_events < FEWEST:
         warn(
             f"only {count_of(found.n_events, 'event')} before tau = {found.tau:g}; intervals need "
-            f"about {FEWEST_EVENTS}.",
+            f"about {FEWEST}.",
             MisuseWarning,
         )
     if interval.high < 0.5:
@@ -268,10 +272,10 @@ def _checked_tau(f: FollowUp, kind: str, tau: float | None) -> float:
         return math.inf if whole else checks.positive(tau, "tau")
     if kind == "harrell":
         return np.inf
-    last = len(f) - FEWEST_AT_RISK
+    last = len(f) - FEWEST
     if last < 0 or not (f.event_times < f.time[last]).any():
         raise InputError(
-            f"kind='uno' needs `tau`: no event comes before the last time with {FEWEST_AT_RISK} "
+            f"kind='uno' needs `tau`: no event comes before the last time with {FEWEST} "
             f"rows at risk, of {len(f)} rows; tau=float('inf') takes all events."
         )
     return float(f.time[last])

@@ -16,15 +16,17 @@ from rocwise.inference.intervals import (
     logit_limits,
     newcombe_interval,
     normal_quantile,
-    wald_interval,
 )
 from rocwise.inference.resampling import draws_of
+from rocwise.inference.significance import NORMAL, Reference
 from rocwise.inference.variance import covariance
 from rocwise.kernels.resample import Units
 from rocwise.progress import Report
 from rocwise.results import Interval, ModelResults, Result
 
 ResultT = TypeVar("ResultT")
+FEWEST = 10  # cases, controls and events without a warning
+NEARLY_NORMAL = 30  # rows of a class from which on differences are referred to the normal
 NO_ERRORS = "Wilson, no errors"
 DRAWS_AT_ONCE = 2**20
 SAME_RANK = 1e-10  # of eigenvalues
@@ -60,24 +62,30 @@ def standard_error(f: FollowUp, U: Floats) -> float:
     return math.sqrt(variance) if variance > NO_VARIANCE else 0.0
 
 
+def reference_of(size: float, enough: float = FEWEST) -> Reference:
+    """Student's t where the smaller class has few effective rows; normal where 0: unknown."""
+    return Reference(max(size - 1, 0.5)) if 0.0 < size < enough else NORMAL
+
+
 def unit_interval(
     value: float, error: float, sizes: tuple[float, float], level: float, method: str = "logit"
 ) -> Interval:
     """Interval of an area or a rate (F8.17); `sizes` are the effective numbers of both classes.
 
-    Without variance it is a score interval: Wilson's of as many cases as the smaller class has
-    where the value is 0 or 1, otherwise Newcombe's.
+    Student's t takes the place of the normal distribution where a class has few rows. Without
+    variance it is a score interval: Wilson's of as many cases as the smaller class has where the
+    value is 0 or 1, otherwise Newcombe's.
     """
     if min(sizes) <= 1.0 or (error == 0.0 and 0.0 < value < 1.0):
         return newcombe_interval(value, *sizes, level)
-    z = normal_quantile(level)
+    n = min(sizes)
     if error == 0.0 or not 0.0 < value < 1.0:
-        n = min(sizes)
-        edge = n / (n + z * z)
+        edge = n / (n + normal_quantile(level) ** 2)
         return Interval(*((edge, 1.0) if value >= 0.5 else (0.0, 1.0 - edge)), level, NO_ERRORS)
+    reach = reference_of(n).quantile(level) * error
     if method == "logit":
-        return Interval(*logit_limits(value, z * error), level, "logit")
-    return wald_interval(value, error, level, "Wald", (0.0, 1.0))
+        return Interval(*logit_limits(value, reach), level, "logit")
+    return Interval(max(value - reach, 0.0), min(value + reach, 1.0), level, "Wald")
 
 
 def maxima(covariances: Floats, n_resamples: int, seed: int) -> Floats:

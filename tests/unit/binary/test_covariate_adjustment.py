@@ -43,8 +43,7 @@ def test_vectors():
 
 
 def given(y, s, x, **about):
-    named = {"label": None, "score": None}
-    return adjustment._rows(y, s, x, named, about, None, "higher", "raise")
+    return adjustment._rows(y, s, x, **about)
 
 
 def test_areas_by_counting():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import chdtrc, logit, stdtr, stdtrit
 
 import rocwise as rw
 from oracles.survival_loops import DATA, SECOND, drawn_rows
@@ -35,17 +36,35 @@ def test_published_values():
     assert found.seed == 1
 
 
-def test_adjusted_p_values_of_pbc(data_folder):
+def test_p_values_of_pbc(data_folder):
     import pandas as pd
 
     frame = pd.read_csv(data_folder / "pbc312.csv")
     frame["minus"] = -frame["albumin"]
-    found = rw.survival.compare(
-        frame, [1095, 1825], time="time", event="status", cause=1, scores=["bili", "minus"], rng=1
-    )
-    # with 2,190 days too, timeROC has 0.0258 and 0.01116 for three times
-    assert found.p_value[1] == pytest.approx(0.004007, abs=5e-5)
-    assert found.adjusted_p_value[1] >= found.p_value[1]
+    columns = {"time": "time", "event": "status", "cause": 1, "scores": ["bili", "minus"]}
+    found = rw.survival.compare(frame, [1095, 1825, 2920], **columns, n_resamples=100_000, rng=1)
+    np.testing.assert_allclose(found.p_value, [0.009455, 0.004007, 0.171874], atol=5e-7)  # timeROC
+    np.testing.assert_allclose(found.adjusted_p_value, [0.0258, 0.01116, 0.384], atol=3e-3)
+
+
+def test_few_rows_have_students_t():
+    f = of_a()
+    mass = f.horizon(4.5).mass[f.horizon(4.5).case]  # three cases, six controls of equal mass
+    df = mass.sum() ** 2 / (mass**2).sum() - 1
+    found = rw.survival.compare(f, [4.5], rng=1, band=True)
+    assert found.p_value == pytest.approx(2 * stdtr(df, -np.abs(found.statistic)), rel=1e-12)
+    reach = stdtrit(df, 0.975) * found.standard_error
+    assert found.high - found.difference == pytest.approx(reach, rel=1e-12)
+    assert found.band_high == pytest.approx(found.high, rel=1e-12)
+    assert found.joint_p_value == pytest.approx(found.p_value[0], rel=1e-12)
+    area = rw.survival.auc(f, 4.5, band=True, rng=1)["a"]
+    spread = area.value * (1 - area.value)
+    reach = stdtrit(df, 0.975) * area.standard_error / spread
+    assert logit(area.high) - logit(area.value) == pytest.approx(reach, rel=1e-12)
+    assert area.band_low == pytest.approx(area.low, rel=1e-12)
+    both = rw.survival.compare(f, [4.5, 6.5], rng=1)
+    assert (both.adjusted_p_value >= both.p_value).all()
+    assert both.joint_p_value > chdtrc(2, both.joint_statistic)
 
 
 def test_the_difference_has_the_variance_of_its_influence_values():
