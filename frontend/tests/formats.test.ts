@@ -21,8 +21,8 @@ describe("numbers", () => {
     expect(english.p(0)).toBe("< 0.001");
     expect(english.p(0.000999)).toBe("< 0.001");
     expect(english.p(0.001)).toBe("0.001");
-    expect(german.pPhrase(0.0271757)).toBe("p = 0,027");
-    expect(german.pPhrase(1e-300)).toBe("p < 0,001");
+    expect(german.pPhrase(0.0271757)).toBe("p\u00a0=\u00a00,027");
+    expect(german.pPhrase(1e-300)).toBe("p\u00a0<\u00a00,001");
   });
   it("uses a true minus, and no minus for zero", () => {
     expect(english.rate(-0.0524)).toBe("−0.052");
@@ -42,7 +42,7 @@ describe("numbers", () => {
   });
   it("separates a range by a dash unless there is a minus in it", () => {
     expect(english.range(0.9052, 0.9111)).toBe("0.905–0.911");
-    expect(english.range(-0.01, 0.02)).toBe("−0.010 … 0.020");
+    expect(english.range(-0.01, 0.02)).toBe("−0.010\u00a0…\u00a00.020");
   });
 });
 

@@ -48,18 +48,18 @@ describe("the verdict on other tasks", () => {
       },
     }) as unknown as Payload;
   it("takes the model with the smaller error, and says its gain", () => {
-    expect(otherVerdict(payload("lower", 0.01))).toBe("a does best: AOC 0.5 (0.4–0.6); better than b by 0.2 (95% CI 0.1–0.3, p = 0.010).");
+    expect(otherVerdict(payload("lower", 0.01))).toBe("a does best: AOC 0.5 (0.4–0.6); better than b by 0.2 (95% CI 0.1–0.3, p\u00a0=\u00a00.010).");
   });
   it("takes the larger value where that is better, and says when it is not shown", () => {
-    expect(otherVerdict(payload("higher", 0.4))).toBe("b does best: AOC 0.700; not shown to be better than a (difference 0.200, 95% CI 0.100–0.300, p = 0.400).");
+    expect(otherVerdict(payload("higher", 0.4))).toBe("b does best: AOC 0.700; not shown to be better than a (difference 0.200, 95% CI 0.100–0.300, p\u00a0=\u00a00.400).");
   });
   it("labels adjusted p values and their limits", () => {
     const several = payload("lower", 0.01);
     const rows = Array(3).fill(several.summary!.comparison!.rows[0]);
     Object.assign(several.summary!.comparison!, { rows, adjusted: "Holm", simultaneous: true });
-    expect(otherVerdict(several)).toContain("(95% CI 0.1–0.3, p = 0.010, adjusted for 3 comparisons)");
+    expect(otherVerdict(several)).toContain("(95% CI 0.1–0.3, p\u00a0=\u00a00.010, adjusted for 3 comparisons)");
     several.summary!.comparison!.simultaneous = false;
-    expect(otherVerdict(several)).toContain("(p = 0.010, adjusted for 3 comparisons)");
+    expect(otherVerdict(several)).toContain("(p\u00a0=\u00a00.010, adjusted for 3 comparisons)");
   });
 });
 

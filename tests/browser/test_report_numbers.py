@@ -301,6 +301,10 @@ def test_measures_at_every_threshold_are_those_of_at(
                 shown = [float(row[column] or "nan") for row in own]
                 known_by = np.ma.filled(table.columns[column].astype(float), np.nan)
                 assert_allclose(shown, known_by, rtol=1e-5, atol=1e-9, err_msg=column)
+    page.locator("details.data-table summary").first.click()
+    points = page.locator("details.data-table table").first
+    assert points.locator("tbody td").first.inner_text() == "∞"
+    assert "Infinity" not in points.inner_text()
     for name in MEASURES:
         cell = page.locator("tr", has=page.get_by_test_id(name.replace("_", "-"))).first
         limits = cell.locator("[data-low]")
@@ -332,8 +336,8 @@ def test_the_verdict_and_the_table_have_one_family_of_comparisons(
     difference, low, high, p = (
         table[name][row] for name in ("difference", "low_adjusted", "high_adjusted", "p_adjusted")
     )
-    dash = " … " if low < 0 else "–"
-    detail = f"95% CI {low:.3f}{dash}{high:.3f}, p = {p:.3f}"
+    dash = "\N{NO-BREAK SPACE}…\N{NO-BREAK SPACE}" if low < 0 else "–"
+    detail = f"95% CI {low:.3f}{dash}{high:.3f}, p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{p:.3f}"
     assert 0.001 < p < 0.999
     words = page.get_by_test_id("verdict").inner_text()
     assert f"{detail}, adjusted for 3 comparisons" in words.replace("−", "-")

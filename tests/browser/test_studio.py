@@ -455,6 +455,9 @@ def test_pins_are_compared_and_everything_survives_a_reload(filled: Any) -> None
     page.get_by_test_id("pin").click()
     second = value(page, "tp")
     assert value(page, "pin-difference-tp") == second - first
+    for name, title in (("lr-positive", "LR+"), ("ppv", "PPV")):
+        row = page.locator(".pin-table tr", has=page.get_by_role("rowheader", name=title))
+        assert row.locator("td").first.inner_text() == page.get_by_test_id(name).first.inner_text()
     fill(page, "prevalence", 0.03)
     fill(page, "cost-ratio", 7)
     page.get_by_test_id("operating-point").press("ArrowRight")

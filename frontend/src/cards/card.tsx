@@ -60,7 +60,7 @@ const MOST_ROWS = 25;
 function cell(name: string, value: unknown): string {
   const f = formats.value;
   if (value === null || value === undefined) return "–";
-  if (typeof value === "string") return f.sentence(value);
+  if (typeof value === "string") return value === "Infinity" || value === "-Infinity" ? f.literal(value) : f.sentence(value);
   if (typeof value !== "number") return String(value);
   if (/^p(_|$)|p_value|p_adjusted/.test(name)) return f.p(value);
   return Number.isInteger(value) && Math.abs(value) >= 2 ? f.count(value) : f.short(value, 3);

@@ -63,7 +63,7 @@ function PinTable({ state, here }: { state: State; here: Pin }) {
     ["FP", "fp", (v) => f.count(v)],
     ["FN", "fn", (v) => f.count(v)],
     ["TN", "tn", (v) => f.count(v)],
-    ...MEASURES.map((name): [string, typeof name, (v: number) => string] => [titles[name], name, (v) => (name.startsWith("lr") ? f.short(v, 2) : f.rate(v, n))]),
+    ...MEASURES.map((name): [string, typeof name, (v: number) => string] => [titles[name], name, (v) => (name.startsWith("lr") ? f.digits(v, 3) : f.rate(v, n))]),
     [t.cost, "cost", (v) => f.short(v, 3)],
   ];
   return (

@@ -67,13 +67,13 @@ export class Formats {
     return value < 0.001 ? `< ${this.fixed(0.001, 3)}` : this.fixed(value, 3);
   }
 
-  /** The same, for a sentence. */
+  /** The same, for a sentence, in one line. */
   pPhrase(value: number): string {
-    return value < 0.001 ? `p ${this.p(value)}` : `p = ${this.p(value)}`;
+    return (value < 0.001 ? `p ${this.p(value)}` : `p = ${this.p(value)}`).replaceAll(" ", "\u00a0");
   }
 
   range(low: number | null, high: number | null, n = Infinity, to = "–"): string {
-    const dash = to === "–" && ((low ?? 0) < 0 || (high ?? 0) < 0) ? " … " : to;
+    const dash = to === "–" && ((low ?? 0) < 0 || (high ?? 0) < 0) ? "\u00a0…\u00a0" : to;
     return `${this.rate(low, n)}${dash}${this.rate(high, n)}`;
   }
 
