@@ -136,23 +136,53 @@ def plain_tasks(quick: bool) -> list[PlainTask]:
     return [PlainTask(theta, 5 if quick else 100) for theta in (THETAS[3:5] if quick else THETAS)]
 
 
-def count_plain(task: PlainTask, size: int = 250, future: int = 20) -> list[Plain]:
-    """Fixed-width bands of samples, and curves of new samples of the same size."""
-    rng = np.random.default_rng([2005, int(100 * task.theta)])
-
-    inside = []
+def fixed_width(
+    task: PlainTask, size: int, seed: int, *, future: bool
+) -> list[tuple[rw.Band, rw.RocCurve]]:
+    """Fixed-width bands of samples, each with 20 curves of new samples of the same size."""
+    rng = np.random.default_rng([seed, int(100 * task.theta)])
+    found = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.errors.DirectionWarning)
-        for seed in range(task.bands):
+        for place in range(task.bands):
+            first = sample(task.theta, size, rng)
             band = rw.band(
-                sample(task.theta, size, rng),
-                kind="fixed-width",
-                level=0.9,
-                n_resamples=500,
-                rng=seed,
+                first, kind="fixed-width", level=LEVEL, n_resamples=500, rng=place, future=future
             )
-            inside += [band.contains(rw.roc(sample(task.theta, size, rng))) for _ in range(future)]
+            found += [(band, rw.roc(sample(task.theta, size, rng))) for _ in range(20)]
+    return found
+
+
+def count_plain(task: PlainTask) -> list[Plain]:
+    """Bands of 250 cases, as for the true curve."""
+    inside = [band.contains(curve) for band, curve in fixed_width(task, 250, 2005, future=False)]
     return [Plain(str(task), task.theta, task.bands, float(np.mean(inside)))]
+
+
+@dataclass(frozen=True)
+class Exits:
+    """New curves outside a widened band, and those that are farthest outside at its middle."""
+
+    cell: str
+    theta: float
+    outside: int
+    middle: int
+
+
+def count_exits(task: PlainTask) -> list[Exits]:
+    """Bands of 1,000 cases; the middle half of a curve by the mean of both rates."""
+    x = np.linspace(0, 1, 501)
+    places = []
+    for band, curve in fixed_width(task, 1000, 2006, future=True):
+        if not band.contains(curve):
+            y, low, high = (
+                np.interp(x, of.fpr, rates)
+                for of, rates in ((curve, curve.tpr), (band, band.lower), (band, band.upper))
+            )
+            farthest = int(np.maximum(y - high, low - y).argmax())
+            places.append((x[farthest] + y[farthest]) / 2)
+    middle = sum(0.25 < place < 0.75 for place in places)
+    return [Exits(str(task), task.theta, len(places), middle)]
 
 
 @dataclass(frozen=True)
@@ -272,6 +302,7 @@ PAPER = Paper(
         Part("real", Real, tasks, real),
         Part("plain", Plain, plain_tasks, count_plain),
         Part("printed", Printed, plain_tasks, count_printed),
+        Part("exits", Exits, plain_tasks, count_exits),
     ),
     tables=tables,
     pictures=lambda records, folder: draw(records["true"], records["synthetic"], Path(folder)),

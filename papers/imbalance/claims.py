@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import rocwise as rw
-from papers.shared.claims import Claim, every
+from papers.shared.claims import MOST, Claim, every, in_most
 from papers.shared.paper import Expected, Records
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CLOSE = 0.05  # of areas, which learners of another program do not give to the digit
 SAME = 0.02  # areas that count as similar
-STUMP, TREE, FOREST, BAYES = "S", "T", "F", "B"
+STUMP, TREE, FOREST, BAYES = LETTERS = ("S", "T", "F", "B")
 
 
 def claims(records: Records, expected: Expected) -> list[Claim]:
@@ -99,222 +99,178 @@ def of_sizes(sizes: Sequence[Sizes], expected: Expected) -> Claim:
         == [each or 0 for each in expected["table-2"][one.cell]]
         for one in sizes
     ]
-    return Claim(
-        "Table 2",
-        "positives and negatives of six data sets",
-        "rows of the files",
-        f"{sum(right)} of {len(right)} sets agree (sick has other counts in its file)",
-        all(right),
+    return in_most(
+        "Table 2", "positives and negatives of six data sets", "rows of the files", right
     )
 
 
-def of_bands(found: Sequence[Segment]) -> list[Claim]:
+def of_bands(found: Sequence[Segment]) -> Iterator[Claim]:
     """Figure 4 and the sentence on the other data sets."""
-    dis = [one.band_area for one in found if one.data == "dis"]
-    others = [one.band_area for one in found if one.data != "dis"]
-    claims = []
-    if dis:
-        claims.append(
-            Claim(
-                "figure 4",
-                "on dis the bands contain more than half of the square",
-                "fixed-width bands of 95%",
-                f"{min(dis):.0%} to {max(dis):.0%}, above a half for "
-                f"{sum(each > 0.5 for each in dis)} of {len(dis)}",
-                min(dis) > 0.5,
+    for place, statement, of_dis in (
+        ("figure 4", "on dis the bands contain more than half of the square", True),
+        ("section 4", "this result is consistent on the other data sets", False),
+    ):
+        own = [one.band_area for one in found if (one.data == "dis") == of_dis]
+        if own:
+            wide = sum(each > 0.5 for each in own)
+            yield Claim(
+                *(place, statement, "fixed-width bands of 95%"),
+                f"{min(own):.0%} to {max(own):.0%}, above a half for {wide} of {len(own)}",
+                wide >= MOST * len(own),
+                conclusion=not of_dis,
             )
-        )
-    wide = sum(each > 0.5 for each in others)
-    return [
-        *claims,
-        Claim(
-            "section 4",
-            "this result is consistent on the other data sets",
-            "fixed-width bands of 95%",
-            f"{min(others):.0%} to {max(others):.0%}, above a half for {wide} of {len(others)}",
-            wide > len(others) / 2,
-            conclusion=True,
-        ),
-    ]
 
 
-def of_areas(by_place: Places, sets: Sequence[str], expected: Expected) -> list[Claim]:
+def of_areas(by_place: Places, sets: Sequence[str], expected: Expected) -> Iterator[Claim]:
     """Table 3 and figure 5."""
-    near = sum(
-        abs(one.area - expected["table-3"][data][letter]) <= CLOSE
-        for (data, letter), one in by_place.items()
+    area = {place: one.area for place, one in by_place.items()}
+    best = [max(LETTERS, key=lambda each, d=d: area[d, each]) == FOREST for d in sets]
+    yield in_most(
+        "Table 3",
+        "AUC of four learners on six data sets",
+        f"learners of another program; within {CLOSE} counts as equal",
+        [abs(own - expected["table-3"][d][each]) <= CLOSE for (d, each), own in area.items()],
     )
-
-    def area(letter: str) -> Callable[[str], float]:
-        return lambda data: by_place[data, letter].area
-
-    stump = [area(STUMP)(d) >= area(TREE)(d) - SAME for d in sets]
-    forest = [area(FOREST)(d) > area(BAYES)(d) for d in sets]
-    best = [area(FOREST)(d) >= max(area(each)(d) for each in (STUMP, TREE, BAYES)) for d in sets]
-    n = len(sets)
-    claims = [
-        Claim(
-            "Table 3",
-            "AUC of four learners on six data sets",
-            f"learners of another program; within {CLOSE} counts as equal",
-            f"{near} of {len(by_place)}",
-            near >= 0.8 * len(by_place),
-        ),
-        Claim(
-            "figure 5",
-            "the stump is the same as or better than the tree on all data sets",
-            f"AUC; within {SAME} counts as the same",
-            f"on {sum(stump)} of {n}",
-            all(stump),
-        ),
-        Claim(
-            "figure 5",
-            "the forest consistently outperforms naive Bayes",
-            "AUC",
-            f"on {sum(forest)} of {n}",
-            all(forest),
-        ),
-        Claim(
-            "figure 5",
-            "the forest is best on most data sets",
-            "AUC",
-            f"on {sum(best)} of {n}",
-            sum(best) > n / 2,
-        ),
-    ]
+    yield every(
+        "figure 5",
+        "the stump is the same as or better than the tree on all data sets",
+        f"AUC; within {SAME} counts as the same",
+        [area[d, STUMP] >= area[d, TREE] - SAME for d in sets],
+    )
+    yield every(
+        "figure 5",
+        "the forest consistently outperforms naive Bayes",
+        "AUC",
+        [area[d, FOREST] > area[d, BAYES] for d in sets],
+    )
+    yield Claim(
+        "figure 5",
+        "the forest is best on most data sets",
+        "AUC",
+        f"on {sum(best)} of {len(best)}",
+        sum(best) > len(best) / 2,
+    )
     if "spect" in sets:
-        both = min(area(FOREST)("spect"), area(BAYES)("spect"))
-        rest = max(area(STUMP)("spect"), area(TREE)("spect"))
-        claims.append(
-            Claim(
-                "figure 5",
-                "forest and naive Bayes are better than the others on spect",
-                "AUC",
-                f"at least {both:.3f} against at most {rest:.3f}",
-                both > rest,
-            )
+        both = min(area["spect", each] for each in (FOREST, BAYES))
+        rest = max(area["spect", each] for each in (STUMP, TREE))
+        yield Claim(
+            "figure 5",
+            "forest and naive Bayes are better than the others on spect",
+            "AUC",
+            f"at least {both:.3f} against at most {rest:.3f}",
+            both > rest,
         )
-    return claims
 
 
-def of_segments(by_place: Places, sets: Sequence[str]) -> list[Claim]:
+def of_segments(by_place: Places, sets: Sequence[str]) -> Iterator[Claim]:
     """Figures 6 to 8."""
-
-    def points(data: str, letter: str) -> int:
-        return by_place[data, letter].points
-
-    def confident(data: str, letter: str) -> float:
-        return by_place[data, letter].confident_area
-
-    def size(data: str, letter: str) -> float:
-        return abs(by_place[data, letter].difference or 0.0)
-
-    n = len(sets)
-    without = [d for d in sets if points(d, STUMP) == 0]
-    tree = [confident(d, TREE) > confident(d, STUMP) for d in sets]
-    bayes = [d for d in sets if confident(d, BAYES) > confident(d, FOREST)]
-    others = [d for d in sets if d != "spect"]
-    larger = [d for d in sets if confident(d, STUMP) > confident(d, TREE)]
-    worse = [d for d in larger if size(d, STUMP) > size(d, TREE)]
-    found = [
-        Claim(
-            "figure 6",
-            "the stump has no confident point on three data sets",
-            "`confident_segment`",
-            f"none on {len(without)} ({', '.join(without) or 'no set'})",
-            len(without) >= n / 2,
-        ),
-        Claim(
-            "figure 6",
-            "the tree certainly outperforms the stump",
-            "confident area",
-            f"larger on {sum(tree)} of {n}",
-            sum(tree) > n / 2,
-        ),
-        Claim(
-            "figure 6",
-            "where the stump has the larger confident area, it has a larger difference in errors",
-            "mean difference, without its sign",
-            f"on {len(worse)} of {len(larger)}",
-            bool(larger) and worse == larger,
-        ),
-        Claim(
-            "figure 6",
-            "naive Bayes has a larger confident area than the forest on all sets but spect",
-            "confident area",
-            f"on {', '.join(bayes) or 'no set'}",
-            bayes == others,
-        ),
-        Claim(
-            "section 5",
-            "conclusions contradict those of the AUC",
-            "order of forest and naive Bayes by AUC and by confident area",
-            f"exchanged on {sum(exchanged(by_place, d) for d in sets)} of {n}",
-            sum(exchanged(by_place, d) for d in sets) > n / 2,
-            conclusion=True,
-        ),
-    ]
+    points = {place: one.points for place, one in by_place.items()}
+    area = {place: one.confident_area for place, one in by_place.items()}
+    size = {place: abs(one.difference or 0.0) for place, one in by_place.items()}
+    without = [d for d in sets if points[d, STUMP] == 0]
+    bayes = [d for d in sets if area[d, BAYES] > area[d, FOREST]]
+    apart = [exchanged(by_place, d) for d in sets]
+    yield Claim(
+        "figure 6",
+        "the stump has no confident point on half of the data sets",
+        "`confident_segment`",
+        f"none on {len(without)} ({', '.join(without) or 'no set'})",
+        len(without) >= len(sets) / 2,
+    )
+    yield in_most(
+        "figure 6",
+        "the tree certainly outperforms the stump",
+        "confident area",
+        [area[d, TREE] > area[d, STUMP] for d in sets],
+    )
+    yield every(
+        "figure 6",
+        "where the stump has the larger confident area, it has a larger difference in errors",
+        "mean difference, without its sign",
+        [size[d, STUMP] > size[d, TREE] for d in sets if area[d, STUMP] > area[d, TREE]],
+    )
+    yield Claim(
+        "figure 6",
+        "naive Bayes has a larger confident area than the forest on all sets but spect",
+        "confident area",
+        f"on {', '.join(bayes) or 'no set'}",
+        bayes == [d for d in sets if d != "spect"],
+    )
+    yield Claim(
+        "section 5",
+        "conclusions contradict those of the AUC",
+        "order of forest and naive Bayes by AUC and by confident area",
+        f"exchanged on {sum(apart)} of {len(apart)}",
+        sum(apart) > len(apart) / 2,
+        conclusion=True,
+    )
     if "spect" in sets:
-        found.append(
-            Claim(
-                "figure 6",
-                "the tree has no confident point on spect",
-                "`confident_segment`",
-                f"{points('spect', TREE)} points",
-                points("spect", TREE) == 0,
-            )
+        yield Claim(
+            "figure 6",
+            "the tree has no confident point on spect",
+            "`confident_segment`",
+            f"{points['spect', TREE]} points",
+            points["spect", TREE] == 0,
         )
     if "dis" in sets:
-        best = max((STUMP, TREE, FOREST, BAYES), key=lambda each: confident("dis", each))
-        found += [
-            Claim(
-                "figure 6",
-                "naive Bayes is best on dis",
-                "confident area",
-                f"largest for {best}: {confident('dis', best):.3f}",
-                best == BAYES,
-            ),
-            Claim(
-                "figure 7",
-                "on dis the tree has two confident points, forest and naive Bayes many more",
-                "`confident_segment`",
-                f"{points('dis', TREE)}, {points('dis', FOREST)} and {points('dis', BAYES)}",
-                min(points("dis", FOREST), points("dis", BAYES)) > points("dis", TREE) + 2,
-            ),
-        ]
+        best = max(LETTERS, key=lambda each: area["dis", each])
+        own = {each: points["dis", each] for each in LETTERS}
+        yield Claim(
+            "figure 6",
+            "naive Bayes is best on dis",
+            "confident area",
+            f"largest for {best}: {area['dis', best]:.3f}",
+            best == BAYES,
+        )
+        yield Claim(
+            "figure 7",
+            "on dis all but the stump have confident points",
+            "`confident_segment`",
+            ", ".join(f"{each} {count}" for each, count in own.items()),
+            own[STUMP] == 0 < min(own[each] for each in (TREE, FOREST, BAYES)),
+        )
+        yield Claim(
+            "figure 7",
+            "the tree has two of them, forest and naive Bayes many more",
+            "the same",
+            f"{own[TREE]}, {own[FOREST]} and {own[BAYES]}",
+            min(own[FOREST], own[BAYES]) > own[TREE] + 2,
+        )
     if "spectf" in sets:
-        least = {
-            each: by_place["spectf", each].absolute_difference
-            for each in (STUMP, TREE, FOREST, BAYES)
-        }
-        known = {each: value for each, value in least.items() if value is not None}
-        first = min(known, key=lambda each: known[each])
-        areas = {each: by_place["spectf", each].area for each in least}
-        largest = max(least, key=lambda each: confident("spectf", each))
-        found += [
-            Claim(
-                "figure 6",
-                "the tree outperforms all others on spectf",
-                "confident area, mean absolute difference",
-                f"largest area for {largest}; least difference for {first}",
-                largest == first == TREE,
-            ),
-            Claim(
-                "figure 8",
-                "on spectf tree and naive Bayes clearly outperform stump and forest",
-                "AUC; in Table 3 the forest has the largest there",
-                ", ".join(f"{each} {value:.3f}" for each, value in areas.items()),
-                min(areas[TREE], areas[BAYES]) > max(areas[STUMP], areas[FOREST]),
-            ),
-            Claim(
-                "figure 8",
-                "on spectf the tree has the least difference in errors and many confident points",
-                "mean absolute difference, number of points",
-                f"least for {first}; the tree has {points('spectf', TREE)} points",
-                first == TREE and points("spectf", TREE) > 2,
-            ),
-        ]
-    return found
+        yield from of_spectf({each: by_place["spectf", each] for each in LETTERS})
+    yield Claim(
+        *("section 5", "the confident segment is more reliable than ROC and AUC"),
+        *("no criterion of reliability is given", "–", None),
+    )
+
+
+def of_spectf(own: Mapping[str, Segment]) -> Iterator[Claim]:
+    """The sentences on one data set."""
+    least = {each: one.absolute_difference for each, one in own.items() if one.points}
+    first = min(least, key=lambda each: least[each])
+    largest = max(own, key=lambda each: own[each].confident_area)
+    area = {each: one.area for each, one in own.items()}
+    yield Claim(
+        "figure 6",
+        "the tree outperforms all others on spectf",
+        "confident area, mean absolute difference",
+        f"largest area for {largest}; least difference for {first}",
+        largest == first == TREE,
+    )
+    yield Claim(
+        "figure 8",
+        "on spectf tree and naive Bayes clearly outperform stump and forest",
+        "AUC; in Table 3 the forest has the largest there",
+        ", ".join(f"{each} {value:.3f}" for each, value in area.items()),
+        min(area[TREE], area[BAYES]) > max(area[STUMP], area[FOREST]),
+    )
+    yield Claim(
+        "figure 8",
+        "on spectf the tree has the least difference in errors and many confident points",
+        "mean absolute difference, number of points",
+        f"least for {first}; the tree has {own[TREE].points} points",
+        first == TREE and own[TREE].points > 2,
+    )
 
 
 def exchanged(by_place: Places, data: str) -> bool:

@@ -33,3 +33,12 @@ def statistics(names: Sequence[str]) -> list[tuple[str, str, float, float]]:
         for number, values in zip((2, 3), measurements()[name], strict=True)
         for word, value in (("mean", values.mean()), ("sd", values.std(ddof=1)))
     ]
+
+
+def differences() -> list[tuple[str, str, float, float]]:
+    """Of the means of both classes, by feature."""
+    found = measurements()
+    return [
+        (name, "difference of the means", float(third.mean() - second.mean()), 0.0)
+        for name, (second, third) in ((name, found[name]) for name in FEATURES)
+    ]

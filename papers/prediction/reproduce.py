@@ -13,7 +13,7 @@ from studies.kept_counts import markdown
 
 import rocwise as rw
 from papers.prediction.claims import NEGATIVE, POSITIVE, claims
-from papers.prediction.iris import measurements, statistics
+from papers.prediction.iris import FEATURES, differences, measurements, statistics
 from papers.prediction.pictures import draw
 from papers.shared.paper import Expected, Paper, Part, Records
 
@@ -54,7 +54,7 @@ def count(task: Task) -> list[Value]:
     """All numbers of one table."""
     made: Mapping[str, Callable[[Task], list[tuple[str, str, float, float]]]] = {
         "I": normal_classes,
-        "II": lambda _: statistics(("sepal length", "sepal width", "petal length", "petal width")),
+        "II": lambda _: [*statistics(FEATURES), *differences()],
         "III": lambda _: statistics(("distance to mean 2", "distance to mean 3")),
         "IV": lambda _: predictions(),
     }

@@ -5,12 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from papers.shared.data import data_file
+from papers.shared.data import read
 
 Floats = NDArray[np.float64]
 GRID = 60
 MOST_ROWS = 1000
-SETS = ("pwLinear", "abalone", "calhous", "diabetes")
+SETS = {  # file and target; targets that Weka's collection of regression problems has, too
+    **{"pwLinear": ("", ""), "diabetes": ("", "")},
+    **{"abalone": ("abalone", "target"), "calhous": ("calhous", "target")},
+    "echo months": ("echo", "survival"),
+    "cholesterol": ("hrth", "chol"),
+    "drinks": ("liver", "drinks"),
+    "tumor size": ("breast-cancer", "tumor-size"),
+}
+LEFT_OUT = {"echo months": ["alive-at-1", "target"]}  # they tell the target
 
 
 class BayesRegressor:
@@ -47,7 +55,7 @@ def bandwidths(X: Floats) -> Floats:
 
 
 def regression_set(name: str) -> tuple[Floats, Floats]:
-    """Features and target; at most 1,000 rows drawn at random."""
+    """Features and target; at most 1,000 rows drawn at random, gaps filled with the mean."""
     if name == "pwLinear":
         return piecewise_linear(200)
     if name == "diabetes":
@@ -57,10 +65,15 @@ def regression_set(name: str) -> tuple[Floats, Floats]:
         return X, y
     import pandas as pd
 
-    table = pd.read_csv(data_file(name))
+    file, target = SETS[name]
+    data = read(file)
+    table = data.features.assign(target=data.target)
+    table = table.dropna(subset=[target]).drop(columns=LEFT_OUT.get(name, []))
+    table = table.dropna(axis="columns", thresh=len(table) // 2)  # columns that are mostly empty
     table = table.sample(min(MOST_ROWS, len(table)), random_state=2006)
-    features = pd.get_dummies(table.drop(columns="target"), dtype=float)
-    return features.to_numpy(float), table["target"].to_numpy(float)
+    y = table[target].astype(str).str.extract(r"([\d.]+)")[0]  # of "10-14" the first number
+    features = pd.get_dummies(table.drop(columns=target), dtype=float)
+    return features.fillna(features.mean()).to_numpy(float), y.to_numpy(float)
 
 
 def piecewise_linear(n: int) -> tuple[Floats, Floats]:

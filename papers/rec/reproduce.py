@@ -190,7 +190,17 @@ def tables(records: Records, expected: Expected) -> Mapping[str, str]:
         "areas": areas_table(found),
         "stackings": stackings_table(found),
         "published": published_table(found, expected),
+        "learners": learners_table(records["learners"]),
     }
+
+
+def learners_table(found: Sequence[Learners]) -> str:
+    """Areas of both learners, and the test."""
+    rows = [
+        (one.data, one.rows, f"{one.bayes:.4g}", f"{one.tree:.4g}", f"{one.p_value:.2g}")
+        for one in found
+    ]
+    return markdown(("data", "rows", "naive Bayes", "model tree", "p"), rows)
 
 
 def areas_table(found: Sequence[Area]) -> str:
