@@ -3,21 +3,24 @@
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats, Places
 from rocwise.data.readings import Study
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.comparison import all_pairs
 from rocwise.inference.significance import Decision, Reference, checked_margin, decide
+from rocwise.inputs.labels import label_text
 from rocwise.readers.cells import Cells
 from rocwise.readers.mean_of_readers import Anova, Mean, Side, mean_of, off_diagonal
 from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.readers.u_statistics import PairSums, check_variance, pooled_mean
 from rocwise.results import Interval, Table
 
+S = TypeVar("S", bound=Study)
 COLUMNS = ("reader", "first", "second", "difference", "standard_error", "low", "high", "p_value")
 METHODS: dict[str, str] = {
     "or": "Obuchowski-Rockette",
@@ -28,34 +31,34 @@ METHODS: dict[str, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """Means, differences and tests of one comparison of cells."""
+    """Means, differences and tests of modalities, and of a standalone model if there is one."""
 
     cells: Cells
+    sides: list[Side]
+    model: Side | None
     readers: str
     cases: str
     method: str
     level: float
     alternative: str
     margin: float | None
-    ai: str | None
     sums: PairSums | None = None  # for U-statistics
 
     def result(self) -> ReaderComparison:
         """The comparison of all modalities, or of the standalone model."""
-        sides, model = _sides(self)
-        n_sides = len(sides) + (model is not None)
+        n_sides = len(self.sides) + (self.model is not None)
         if n_sides > 2 and self.alternative != "two-sided":
             raise InputError(
                 f"alternative={self.alternative!r} is about one difference: choose "
-                f"{'two modalities' if model is None else 'one modality'}, modalities=[...]."
+                f"{'one modality' if self.model else 'two modalities'}, modalities=[...]."
             )
         margin = checked_margin(self.alternative, self.margin, n_sides)
         if margin is not None and n_sides < 2:
             raise InputError("`margin` needs two modalities, or `ai`; the data have one modality.")
-        _check_readers(self, sides)
-        method = _method(self, sides, model)
+        _check_readers(self)
+        method = _method(self)
         sums = PairSums.of(self.cells.data) if method != "or" else None
-        return replace(self, margin=margin, method=method, sums=sums)._result(sides, model)
+        return replace(self, margin=margin, method=method, sums=sums)._result()
 
     def mean(self, *sides: Side) -> Mean:
         """The mean of the readers of a modality, or the difference of two sides."""
@@ -102,8 +105,8 @@ class Analysis:
             used += f" with {self.cells.method.replace('-', ' ')} covariances"
         return f"{used}, {effects}"
 
-    def _result(self, sides: list[Side], model: Side | None) -> ReaderComparison:
-        cells, data = self.cells, self.cells.data
+    def _result(self) -> ReaderComparison:
+        cells, data, sides, model = self.cells, self.cells.data, self.sides, self.model
         means = {side.name: self.mean(side) for side in sides}
         intervals = {n: self.interval(each) for n, each in means.items() if each.variance >= 0}
         estimates = {name: found.value for name, found in means.items()}
@@ -128,9 +131,17 @@ class Analysis:
                 "interval": Interval(decided.low, decided.high, self.level, self.words()),
             }
         elif pairs:
-            fields = {"pairwise": self._pairwise(list(estimates), found)}
+            means_of_pairs = dict(zip(combinations(range(len(estimates)), 2), found, strict=True))
+
+            def test(a: int, b: int, level: float) -> tuple[float, float, Decision]:
+                mean = means_of_pairs[a, b]
+                return mean.value, mean.error, self.decision(mean, level)
+
+            table = all_pairs(list(estimates), self.level, test)
+            df = np.array([each.df for each in found])
+            fields = {"pairwise": Table({**table, "df": df})}
             if model is None and _crossed(sides) and data.read.all() and self.sums is None:
-                joint = self._anova(sides).joint_test(self.readers, self.cases)
+                joint = self._anova().joint_test(self.readers, self.cases)
                 fields |= {"statistic": joint.statistic, "df": joint.df, "p_value": joint.p_value}
                 fields["df_denominator"] = joint.df_denominator
         n_pos = int(np.count_nonzero(data.truth))
@@ -141,7 +152,7 @@ class Analysis:
             quantity=cells.quantity,
             by_reader=self._by_reader(),
             differences=self._differences(pairs),
-            components=self._components(sides, model),
+            components=self._components(),
             design=design_of(data, sides),
             n_readers=len(np.unique(np.concatenate([side.readers for side in sides]))),
             n_pos=n_pos,
@@ -151,7 +162,7 @@ class Analysis:
             level=self.level,
             alternative=self.alternative,
             margin=self.margin,
-            ai=self.ai,
+            ai=None if model is None else model.name,
             covariance=cells.method,
             seed=cells.seed,
             n_resamples=cells.n_resamples,
@@ -204,13 +215,12 @@ class Analysis:
         for first, second in pairs:
             shared, unit = _shared(first, second), np.eye(len(self.cells.values))
             A = unit[shared[1]] - unit[shared[2]]
-            variances = np.diagonal(A @ self.cells.covariance @ A.T)
-            values = (A @ self.cells.values).tolist(), variances.tolist()
-            for j, value, variance in zip(shared[0], *values, strict=True):
-                error = Mean(value, variance, math.inf, variance).error
-                found = decide(value, error, alternative="two-sided", level=self.level)
-                sides = (self.cells.data.readers[j], first.name, second.name)
-                rows.append((*sides, value, error, found.low, found.high, found.p_value))
+            variances = np.diagonal(A @ self.cells.covariance @ A.T).tolist()
+            for j, value, V in zip(shared[0], A @ self.cells.values, variances, strict=True):
+                error = Mean(value, V, math.inf, V).error
+                test = decide(value, error, alternative="two-sided", level=self.level)
+                names = self.cells.data.readers[j], first.name, second.name
+                rows.append((*names, value, error, test.low, test.high, test.p_value))
         if not rows:
             return None
         columns = zip(COLUMNS, zip(*rows, strict=True), strict=True)
@@ -218,71 +228,82 @@ class Analysis:
             {n: np.array(each, object if n in COLUMNS[:3] else np.float64) for n, each in columns}
         )
 
-    def _pairwise(self, names: list[str], found: list[Mean]) -> Table:
-        """One row for each pair; p adjusted by Holm, limits by Bonferroni."""
-        means = dict(zip(combinations(range(len(names)), 2), found, strict=True))
-
-        def test(a: int, b: int, level: float) -> tuple[float, float, Decision]:
-            mean = means[a, b]
-            return mean.value, mean.error, self.decision(mean, level)
-
-        df = np.array([each.df for each in found])
-        return Table({**all_pairs(names, self.level, test), "df": df})
-
-    def _anova(self, sides: list[Side], covariance: Floats | None = None) -> Anova:
-        table = np.stack([side.cells for side in sides])
+    def _anova(self, covariance: Floats | None = None) -> Anova:
+        table = np.stack([side.cells for side in self.sides])
         C = self.cells.covariance if covariance is None else covariance
         return Anova.of(self.cells.values[table], C[np.ix_(table.ravel(), table.ravel())])
 
-    def _components(self, sides: list[Side], model: Side | None) -> dict[str, Any]:
+    def _components(self) -> dict[str, Any]:
         """Components of variance, and the parts that the cases of each class have in them."""
         parts = dict(zip(("positives", "negatives"), self.cells.parts or (), strict=False))
-        if model is not None or len(sides) == 1:
-            pair = sides[:1] if model is None else [model.repeated(sides[0]), sides[0]]
-            (A,) = self.contrasts(*pair)
+        sides, model = self.sides, self.model
+        if model is None and len(sides) > 1:
+            if not _crossed(sides) or len(sides[0].cells) < 2:
+                return {}
+            found: dict[str, Any] = self._anova().components()
+            return found | {name: self._anova(C).covariances for name, C in parts.items()}
+        (A,) = self.contrasts(*([model.repeated(sides[0])] if model else []), sides[0])
 
-            def own(C: Floats) -> dict[str, float]:
-                C = A @ C @ A.T
-                return {"variance": float(np.trace(C)) / len(C), "covariance": off_diagonal(C)}
+        def own(C: Floats) -> dict[str, float]:
+            C = A @ C @ A.T
+            return {"variance": float(np.trace(C)) / len(C), "covariance": off_diagonal(C)}
 
-            found: dict[str, Any] = own(self.cells.covariance)
-            S2 = float((A @ self.cells.values).var(ddof=1)) if len(A) > 1 else 0.0
-            found = {"sigma2": S2 - found["variance"] + found["covariance"]} | found
-            return found | {name: own(part) for name, part in parts.items()}
-        if not _crossed(sides) or len(sides[0].cells) < 2:
-            return {}
-        found = self._anova(sides).components()
-        return found | {name: self._anova(sides, C).covariances for name, C in parts.items()}
+        found = own(self.cells.covariance)
+        S2 = float((A @ self.cells.values).var(ddof=1)) if len(A) > 1 else 0.0
+        found = {"sigma2": S2 - found["variance"] + found["covariance"]} | found
+        return found | {name: own(part) for name, part in parts.items()}
 
 
-def _sides(how: Analysis) -> tuple[list[Side], Side | None]:
-    """The modalities with the cells of their readers, and the standalone model."""
-    data = how.cells.data
+def chosen_sides(data: S, modalities: Any, ai: Any) -> tuple[S, list[Side], Side | None]:
+    """Cells of some modalities in their order, and of the standalone model, which has its own."""
+    ai = None if ai is None else label_text(ai)
     modality, reader = data.places.T
-    own = reader == (-1 if how.ai is None else data.readers.index(how.ai))
-    sides = []
-    for m in dict.fromkeys(modality[~own].tolist()):
-        cells = np.flatnonzero((modality == m) & ~own)
-        sides.append(Side(data.modalities[m], cells, reader[cells]))
-    if len(sides) == 1 and (how.ai is not None or not sides[0].name):
+    wanted = list(range(len(data.modalities)))
+    if modalities is not None:
+        names = [label_text(each) for each in checks.members(modalities, "modalities", "names")]
+        for name in names:
+            if name not in data.modalities:
+                raise InputError(
+                    f"`modalities` names {name!r}; those of the data are {listed(data.modalities)}."
+                )
+        if not names or len(set(names)) < len(names):
+            raise InputError(f"`modalities` must name different ones; got {shown(modalities)}.")
+        wanted = [data.modalities.index(name) for name in names]
+    if ai is not None and ai not in data.readers:
+        raise InputError(f"`ai` must be one of the readers, {listed(data.readers)}; got {ai!r}.")
+    own = reader == (-1 if ai is None else data.readers.index(ai))
+    model = np.flatnonzero(own & np.isin(modality, wanted))
+    model = model if len(model) else np.flatnonzero(own)
+    if len(model) > 1:
+        raise InputError(
+            f"`ai` {ai!r} has scores in modalities "
+            f"{listed(data.modalities[m] for m in modality[model])}; name one: modalities=[...]."
+        )
+    kept = [cells for m in wanted if len(cells := np.flatnonzero((modality == m) & ~own))]
+    if not kept:
+        raise InputError(f"`ai` {ai!r} is the only reader; it needs readers to compare with.")
+    chosen = np.concatenate([*kept, model])
+    *places, last = np.split(np.arange(len(chosen)), np.cumsum([len(cells) for cells in kept]))
+    sides = [
+        Side(data.modalities[modality[cells[0]]], own, reader[cells])
+        for cells, own in zip(kept, places, strict=True)
+    ]
+    if len(sides) == 1 and (ai is not None or not sides[0].name):
         sides = [sides[0]._replace(name=f"mean of {count_of(len(sides[0].cells), 'reader')}")]
-    if how.ai is None:
-        return sides, None
-    if not sides:
-        raise InputError(f"`ai` {how.ai!r} is the only reader; it needs readers to compare with.")
-    cells = np.flatnonzero(own)
-    if not (data.read[cells] & data.read[~own].any(axis=0)).any():
-        raise InputError(f"`ai` {how.ai!r} and the readers have no case in common.")
-    return sides, Side(how.ai, cells, reader[cells])
+    if ai is None:
+        return data.some(chosen), sides, None
+    if not (data.read[model] & data.read[chosen[:-1]].any(axis=0)).any():
+        raise InputError(f"`ai` {ai!r} and the readers have no case in common.")
+    return data.some(chosen), sides, Side(ai, last, reader[model])
 
 
-def _check_readers(how: Analysis, sides: list[Side]) -> None:
+def _check_readers(how: Analysis) -> None:
     """Errors for what one reader cannot tell."""
-    data, every = how.cells.data, np.concatenate([side.readers for side in sides]).tolist()
-    alone = [side for side in sides if len(side.cells) == 1]
+    every = np.concatenate([side.readers for side in how.sides]).tolist()
+    alone = [side for side in how.sides if len(side.cells) == 1]
     for side in alone:
-        name = data.readers[side.readers[0]]
-        if len(sides) > 1 and every.count(side.readers[0]) == 1:
+        name = how.cells.data.readers[side.readers[0]]
+        if len(how.sides) > 1 and every.count(side.readers[0]) == 1:
             raise InputError(
                 f"modality {side.name!r} has one reader, {name!r}, who has read no other; if that "
                 f"is a standalone model, name it: ai={name!r}."
@@ -294,9 +315,9 @@ def _check_readers(how: Analysis, sides: list[Side]) -> None:
         )
 
 
-def _method(how: Analysis, sides: list[Side], model: Side | None) -> str:
+def _method(how: Analysis) -> str:
     """The method, which "auto" chooses by the readers of each pair of modalities."""
-    partly = partly_shared(sides)
+    partly = partly_shared(how.sides)
     if how.method == "or" and partly:
         raise InputError(
             f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
@@ -307,7 +328,7 @@ def _method(how: Analysis, sides: list[Side], model: Side | None) -> str:
     method = "u-statistics" if how.method == "auto" else how.method
     reasons = {
         "is for whole areas": not how.cells.areas,
-        "has no comparison with `ai`": model is not None,
+        "has no comparison with `ai`": how.model is not None,
         "takes readers and cases to be random": "fixed" in (how.readers, how.cases),
         "takes cases to be independent, without `groups`": how.cells.data.clusters is not None,
     }

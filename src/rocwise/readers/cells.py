@@ -3,24 +3,24 @@
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Array, Flags, Floats, Places
+from rocwise.arrays import Amounts, Array, Flags, Floats, Places
 from rocwise.binary import statistics
 from rocwise.binary.bootstrap import model_of, values_without
 from rocwise.binary.compare import chosen_statistic
 from rocwise.binary.influence import placement_influence, require_two_clusters
 from rocwise.data.pairs import Pairs
 from rocwise.data.readings import Readings
-from rocwise.data.tally import ScoreColumn
+from rocwise.data.tally import ScoreColumn, Tally
 from rocwise.errors import InputError, shown
 from rocwise.inference.resampling import in_chunks, sampled_rows
 from rocwise.inference.variance import VarianceByClass, covariance
 from rocwise.kernels import n_distinct
-from rocwise.kernels.resample import multiplicities, resample
+from rocwise.kernels.resample import Formula, resample
 from rocwise.progress import Report
 from rocwise.readers.u_statistics import PairSums
 
@@ -93,41 +93,41 @@ def gram(
 
 @dataclass(frozen=True)
 class OfScores:
-    """A user's function of (y_true, y_score)."""
+    """A statistic of (y_true, y_score): a user's function, or a rate of decisions."""
 
-    function: Callable[..., Any]
+    function: Callable[[Array, Floats], Any]
     name: str
+    label: bool | None = None  # the class that a rate counts
+    hits: Callable[[Floats], Flags] | None = None  # which scores are decided for this class
 
+    @classmethod
+    def rate(cls, kind: str, threshold: float, direction: str) -> "OfScores":
+        """Sensitivity or specificity of decisions at a threshold."""
+        label, sign = kind == "sensitivity", -1.0 if direction == "lower" else 1.0
 
-@dataclass(frozen=True)
-class RateAt:
-    """Sensitivity or specificity of decisions at a threshold."""
+        def hits(scores: Floats) -> Flags:
+            return np.equal(sign * scores >= sign * threshold, label)
 
-    is_proportion: ClassVar[bool] = True
-    kind: str
-    threshold: float
-    sign: float  # -1 where lower scores mean positive
+        def function(y_true: Array, scores: Floats) -> Any:
+            return hits(scores[y_true == label]).mean()
+
+        return cls(function, f"{kind} at threshold {threshold:g}", label, hits)
 
     @property
-    def name(self) -> str:
-        """What the number is called."""
-        return f"{self.kind} at threshold {self.threshold:g}"
+    def is_proportion(self) -> bool:
+        """Whether this is a rate."""
+        return self.hits is not None
 
-    @property
-    def label(self) -> bool:
-        """Whether the cases are the positives."""
-        return self.kind == "sensitivity"
+    def of_counts(self, data: Tally) -> Formula:
+        """A function of counts of positives and negatives at the scores."""
+        y_true, scores = np.repeat([1, 0], len(data.scores)), np.tile(data.scores, 2)
 
-    def influence(self, mask: Array, scores: Floats) -> tuple[float, Floats]:
-        """The proportion of a class that is classified correctly, and deviations from it."""
-        own = mask == self.label
-        hits = (self.sign * scores >= self.sign * self.threshold) == self.label
-        value = float(hits[own].mean())
-        return value, np.where(own, hits - value, 0.0)
+        def values(pos: Amounts, neg: Amounts) -> Floats:
+            rows = np.concatenate([pos, neg], axis=1).astype(np.int64)
+            drawn = ((np.repeat(each, times) for each in (y_true, scores)) for times in rows)
+            return np.array([float(self.function(*both)) for both in drawn])
 
-    def function(self, mask: Array, scores: Floats) -> float:
-        """The proportion alone."""
-        return self.influence(mask, scores)[0]
+        return values
 
 
 def chosen_endpoint(
@@ -143,8 +143,7 @@ def chosen_endpoint(
             )
         if any(option is not None for option in options):
             raise InputError("`threshold` does not go with parts and points of the curve.")
-        sign = -1.0 if direction == "lower" else 1.0
-        return RateAt(statistic, checks.real(threshold, "threshold"), sign)
+        return OfScores.rate(statistic, checks.real(threshold, "threshold"), direction)
     if of_threshold:
         raise InputError(f"statistic={statistic!r} needs `threshold`, e.g. threshold=3.")
     chosen = chosen_statistic(options[:3], options[3:], statistic)
@@ -171,9 +170,10 @@ def measured(
     progress: bool | Report | None,
 ) -> Cells:
     """The endpoint of every cell and the covariance matrix by a method."""
-    whole, of_threshold = endpoint == AREA, isinstance(endpoint, RateAt)
+    hits = getattr(endpoint, "hits", None)
+    whole = endpoint == AREA
     if method == "auto":
-        method = "delong" if whole or of_threshold else "jackknife"
+        method = "delong" if whole or hits else "jackknife"
     _check(data, endpoint, method)
     known: dict[str, Any] = {"data": data, "method": method, "quantity": endpoint.name}
     known |= {"note": _constant(data), "areas": whole}
@@ -181,32 +181,29 @@ def measured(
         getattr(endpoint, "is_proportion", False)
     )
     cells = range(len(data.places))
-    if whole or of_threshold:
-        values, moved = np.empty(len(cells)), np.zeros(data.read.shape)
-        for k in cells:
-            rows, mask, scores = data.of_cell(k)
-            found = placement_influence if whole else endpoint.influence
-            values[k], moved[k, rows] = found(mask, _given(data, scores) if not whole else scores)
-        if method != "bootstrap":
-            label = None if whole else endpoint.label
-            cell = Cells.of_influences(moved, values=values, label=label, **known)
-            if method not in OF_AREAS:
-                return cell
-            return replace(cell, covariance=PairSums.of(data).covariance(method), parts=None)
-    elif method == "jackknife":
+    if method == "bootstrap":
+        values = np.array([_value(data, k, endpoint, *data.of_cell(k)[1:]) for k in cells])
+        seed = checks.seed(rng)
+        drawn = _bootstrap(data, endpoint, n_resamples, seed, progress)
+        return Cells.of_draws(drawn, seed, values=values, **known)
+    if not (whole or hits):
         found = _left_out(data, endpoint, progress)
         total, parts = gram(found[:, 1:], data.truth)
         return Cells(values=found[:, 0], covariance=total, parts=parts, **known)
-    else:
-        values = np.array([_value(data, k, endpoint, *data.of_cell(k)[1:]) for k in cells])
-    seed = checks.seed(rng)
-    drawn = _bootstrap(data, endpoint, n_resamples, seed, progress)
-    return Cells.of_draws(drawn, seed, values=values, **known)
-
-
-def _given(data: Readings, scores: Floats) -> Floats:
-    """Scores as the user gave them."""
-    return -scores if data.origin.direction == "lower" else scores
+    values, moved = np.empty(len(cells)), np.zeros(data.read.shape)
+    for k in cells:
+        rows, mask, scores = data.of_cell(k)
+        if hits:
+            own = mask == endpoint.label
+            found = hits(-scores[own] if data.origin.direction == "lower" else scores[own])
+            values[k], moved[k, rows[own]] = found.mean(), found - found.mean()
+        else:
+            values[k], moved[k, rows] = placement_influence(mask, scores)
+    label = endpoint.label if hits else None
+    result = Cells.of_influences(moved, values=values, label=label, **known)
+    if method not in OF_AREAS:
+        return result
+    return replace(result, covariance=PairSums.of(data).covariance(method), parts=None)
 
 
 def _constant(data: Readings) -> str | None:
@@ -219,8 +216,8 @@ def _constant(data: Readings) -> str | None:
 def _check(data: Readings, endpoint: Any, method: str) -> None:
     """Errors for covariances of other endpoints, and for cells with fewer than two cases."""
     checks.one_of(method, "covariance", get_args(Covariance))
-    of_threshold = isinstance(endpoint, RateAt)
-    if endpoint != AREA and (method in OF_AREAS or (method == "delong" and not of_threshold)):
+    label = getattr(endpoint, "label", None)  # of rates at a threshold
+    if endpoint != AREA and (method in OF_AREAS or (method == "delong" and label is None)):
         also = " and for rates at a threshold" if method == "delong" else ""
         raise InputError(
             f"covariance={method!r} is for whole areas{also}; use 'jackknife' or 'bootstrap'."
@@ -232,7 +229,7 @@ def _check(data: Readings, endpoint: Any, method: str) -> None:
     if data.clusters is not None and method != "delong":
         raise InputError(f"`groups` needs covariance='delong'; got {method!r}.")
     for own, name in zip(data.sizes().T, ("positive", "negative"), strict=True):
-        if (own < 2).any() and not (of_threshold and endpoint.label is (name == "negative")):
+        if (own < 2).any() and label is not (name == "negative"):
             k = int((own < 2).argmax())
             raise InputError(
                 f"{data.name_of(k)} read {own[k] or 'no'} {name}{'' if own[k] == 1 else 's'}; at "
@@ -243,11 +240,7 @@ def _check(data: Readings, endpoint: Any, method: str) -> None:
 def _value(data: Readings, k: int, endpoint: Any, mask: Array, scores: Floats) -> float:
     """The endpoint of some readings of a cell; an error names the cell where it is no number."""
     try:
-        if isinstance(endpoint, OfScores | RateAt):
-            found = endpoint.function(mask.astype(np.int64), _given(data, scores))
-        else:
-            found = statistics.evaluated(data.tally(mask, scores), endpoint)
-        value = float(found)
+        value = statistics.evaluated(data.tally(mask, scores), endpoint)
     except Exception as problem:
         raise InputError(
             f"`statistic` {endpoint.name} fails for {data.name_of(k)}: {problem}"
@@ -299,25 +292,13 @@ def _bootstrap(
 ) -> Floats:
     """The endpoint of every cell in stratified resamples of the cases, the same for all cells."""
     units, of_cases = sampled_rows(~data.truth)
-    cells = [
-        (of_cases[rows], mask, scores)
-        for rows, mask, scores in map(data.of_cell, range(len(data.places)))
-    ]
-    compiled = not isinstance(endpoint, OfScores | RateAt)
-    models = [
-        model_of(Pairs(mask, {"": ScoreColumn(scores, None, data.origin)}), "", endpoint, own)
-        for own, mask, scores in (cells if compiled else ())
-    ]
+    models = []
+    for rows, mask, scores in map(data.of_cell, range(len(data.places))):
+        pairs = Pairs(mask, {"": ScoreColumn(scores, None, data.origin)})
+        models.append(model_of(pairs, "", endpoint, of_cases[rows]))
 
     def draw(first: int, last: int) -> Floats:
-        if compiled:
-            return resample(units, models, seed, first, last)
-        found = np.empty((last - first, len(cells)))
-        for row, times in zip(found, multiplicities(units, seed, first, last), strict=True):
-            for k, (own, mask, scores) in enumerate(cells):
-                drawn = (np.repeat(each, times[own]) for each in (mask, scores))
-                row[k] = _value(data, k, endpoint, *drawn)
-        return found
+        return resample(units, models, seed, first, last)
 
     label = f"bootstrap of {endpoint.name}"
     values = in_chunks(draw, n_resamples, 1 + data.read.size // 64, progress, label)

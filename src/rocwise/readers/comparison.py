@@ -1,25 +1,20 @@
 """Comparison of modalities, or of a standalone model and readers, in a reader study (MRMC)."""
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar, get_args
-
-import numpy as np
+from typing import Any, Literal, get_args
 
 from rocwise import checks
 from rocwise.binary.statistics import AnyStatistic, StatisticName
-from rocwise.data.readings import Study
-from rocwise.errors import InputError, ends_traceback, listed, shown
+from rocwise.errors import ends_traceback
 from rocwise.inference.significance import Alternative
-from rocwise.inputs.labels import label_text
 from rocwise.inputs.reader_studies import as_readings
 from rocwise.inputs.rows import Direction, Missing
 from rocwise.progress import Report
-from rocwise.readers.analyses import Analysis
+from rocwise.readers.analyses import Analysis, chosen_sides
 from rocwise.readers.cells import Covariance, chosen_endpoint, measured
-from rocwise.readers.mean_of_readers import Effect
+from rocwise.readers.mean_of_readers import Effect, check_effects
 from rocwise.readers.reader_comparison import ReaderComparison
 
-S = TypeVar("S", bound=Study)
 Method = Literal["auto", "or", "u-statistics", "mle"]
 
 
@@ -158,13 +153,10 @@ def compare(
     (-0.074, 0.077, 'fully crossed')
     """
     level = checks.level(level)
-    checks.one_of(readers, "readers", get_args(Effect))
-    checks.one_of(cases, "cases", get_args(Effect))
+    check_effects(readers, cases)
     checks.one_of(method, "method", get_args(Method))
     checks.one_of(covariance, "covariance", ("auto", *get_args(Covariance)))
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
-    if readers == cases == "fixed":
-        raise InputError("`readers` and `cases` are both 'fixed'; one of them must be random.")
     options = (max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity)
     endpoint = chosen_endpoint(options, threshold, statistic, direction)
     roles = {"label": label, "score": score, "case": case, "reader": reader}
@@ -172,35 +164,8 @@ def compare(
     readings = as_readings(
         "compare", data, y_score, roles, pos_label=pos_label, direction=direction, missing=missing
     )
-    model = None if ai is None else label_text(ai)
-    chosen = selected(readings, modalities, model)
+    chosen, sides, model = chosen_sides(readings, modalities, ai)
     cells = measured(chosen, endpoint, covariance, n_resamples, rng, progress)
-    return Analysis(cells, readers, cases, method, level, alternative, margin, model).result()
-
-
-def selected(data: S, modalities: Any, ai: str | None) -> S:
-    """The cells of some modalities in their order; the standalone model may have its own."""
-    modality, reader = data.places.T
-    wanted = list(range(len(data.modalities)))
-    if modalities is not None:
-        names = [label_text(each) for each in checks.members(modalities, "modalities", "names")]
-        for name in names:
-            if name not in data.modalities:
-                raise InputError(
-                    f"`modalities` names {name!r}; those of the data are {listed(data.modalities)}."
-                )
-        if not names or len(set(names)) < len(names):
-            raise InputError(f"`modalities` must name different ones; got {shown(modalities)}.")
-        wanted = [data.modalities.index(name) for name in names]
-    if ai is not None and ai not in data.readers:
-        raise InputError(f"`ai` must be one of the readers, {listed(data.readers)}; got {ai!r}.")
-    own = reader == (-1 if ai is None else data.readers.index(ai))
-    kept = [k for m in wanted for k in np.flatnonzero((modality == m) & ~own)]
-    model = np.flatnonzero(own & np.isin(modality, wanted))
-    model = model if len(model) else np.flatnonzero(own)
-    if len(model) > 1:
-        raise InputError(
-            f"`ai` {ai!r} has scores in modalities "
-            f"{listed(data.modalities[m] for m in modality[model])}; name one: modalities=[...]."
-        )
-    return data.some(np.array([*kept, *model], np.intp))
+    return Analysis(
+        cells, sides, model, readers, cases, method, level, alternative, margin
+    ).result()

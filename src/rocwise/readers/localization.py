@@ -14,14 +14,12 @@ from rocwise.errors import InputError, ends_traceback, shown
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inference.resampling import in_chunks, percentile_limits, sampled_rows
 from rocwise.inference.significance import ALTERNATIVES, Alternative
-from rocwise.inputs.labels import label_text
 from rocwise.inputs.reader_studies import as_marks
 from rocwise.inputs.rows import Direction
 from rocwise.kernels.resample import multiplicities
 from rocwise.progress import Report
-from rocwise.readers.analyses import Analysis
+from rocwise.readers.analyses import Analysis, chosen_sides
 from rocwise.readers.cells import Cells
-from rocwise.readers.comparison import selected
 from rocwise.readers.mean_of_readers import NOISE, Effect
 from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import Estimate, Interval, Table, result
@@ -254,9 +252,11 @@ def froc(
     sensitivities = Sensitivities(points, n_resamples, seed, progress)
     if reader is None:
         return _curve(data, figure, covariance, sensitivities, level)
-    model = None if ai is None else label_text(ai)
-    cells = _cells(selected(data, modalities, model), figure, covariance, sensitivities)
-    return Analysis(cells, readers, "random", "or", level, alternative, margin, model).result()
+    chosen, sides, model = chosen_sides(data, modalities, ai)
+    cells = _cells(chosen, figure, covariance, sensitivities)
+    return Analysis(
+        cells, sides, model, readers, "random", "or", level, alternative, margin
+    ).result()
 
 
 def _check(data: Marks, figure: str, covariance: str) -> None:

@@ -7,10 +7,11 @@ the differences of two, or those of a standalone model and each reader.
 
 import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inference.comparison import JointTest
@@ -18,6 +19,14 @@ from rocwise.inference.significance import satterthwaite
 
 Effect = Literal["random", "fixed"]
 NOISE = 1e-24  # variances below this are rounding of proportions
+
+
+def check_effects(readers: Effect, cases: Effect) -> None:
+    """At least one of readers and cases is random."""
+    checks.one_of(readers, "readers", get_args(Effect))
+    checks.one_of(cases, "cases", get_args(Effect))
+    if readers == cases == "fixed":
+        raise InputError("`readers` and `cases` are both 'fixed'; one of them must be random.")
 
 
 class Side(NamedTuple):

@@ -1,9 +1,10 @@
 """Sample size and power of reader studies, from a pilot or from components of variance."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.planning import PlannedCurve, planned_area, planned_variance
 from rocwise.errors import InputError, ends_traceback, listed, shown
-from rocwise.readers.mean_of_readers import NOISE, Effect
+from rocwise.readers.mean_of_readers import NOISE, Effect, check_effects
 from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import ASIDE, Result, Table, result
 
@@ -21,35 +22,20 @@ RATIOS = 1e-6, 1e6
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
-    """Components of the variance of a mean difference, for r readers (Hillis et al. 2011).
+class PlannedTest:
+    """A test of the mean difference of readers, and its components (Hillis et al. 2011).
 
     `variance` and `covariance` are those of one reader's difference and of two readers' due to
-    cases, one part for each class (positives, negatives), or one for all cases.
+    cases, one part for each class (positives, negatives), or one for all cases, and `sizes` the
+    cases that each part rests on. `ratio` cannot change with one part.
     """
 
     sigma2: float
     variance: Floats
     covariance: Floats
-    sizes: Floats  # cases that each part rests on
-    ratio: float  # negatives per positive, which cannot change with one part
+    sizes: Floats
+    ratio: float  # negatives per positive
     source: str
-
-    def at(self, n_pos: Any, n_neg: Any) -> tuple[Any, Any]:
-        """Variance and covariance with other numbers of cases."""
-        cases = (n_pos, n_neg) if len(self.sizes) == 2 else (n_pos + n_neg,)
-        rows = zip(self.sizes, cases, self.variance, self.covariance, strict=True)
-        V, C = (
-            sum(each) for each in zip(*((v * n / m, c * n / m) for n, m, v, c in rows), strict=True)
-        )
-        return V, np.maximum(C, 0.0)
-
-
-@dataclass(frozen=True, eq=False)
-class PlannedTest:
-    """What the study is to detect, by which test, and with which components of variance."""
-
-    components: Components
     difference: float
     margin: float | None
     alpha: float
@@ -61,12 +47,12 @@ class PlannedTest:
         """Power and degrees of freedom of r readers; `n_pos` and `n_neg` are totals."""
         from scipy import special
 
-        g, r, sigma2 = self.split, np.asarray(r, dtype=np.float64), self.components.sigma2
-        V, C = self.components.at(np.asarray(n_pos) / g, np.asarray(n_neg) / g)
-        D, between = (
-            sigma2 + V + (r / g - 1) * C,
-            sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1),
-        )
+        g, r, sigma2 = self.split, np.asarray(r, dtype=np.float64), self.sigma2
+        n = np.stack(np.broadcast_arrays(n_pos, n_neg), axis=-1) / g
+        shares = self.sizes / (n if len(self.sizes) == 2 else n.sum(axis=-1, keepdims=True))
+        V, C = shares @ self.variance, np.maximum(shares @ self.covariance, 0.0)
+        D = sigma2 + V + (r / g - 1) * C
+        between = sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1)
         if self.readers == "fixed":
             D, between = D - sigma2, np.zeros_like(V)
         elif self.cases == "fixed":
@@ -78,49 +64,30 @@ class PlannedTest:
         tail = 1 - self.alpha / 2  # with a margin one-sided at half of alpha
         normal, finite, z = df > 1e6, np.minimum(df, 1e6), special.ndtri(tail)
         t = special.stdtrit(np.minimum(df, 1e12), tail)
-        upper, lower = 1 - special.nctdtr(finite, shift, t), special.nctdtr(finite, shift, -t)
-        power = np.where(normal, special.ndtr(shift - z), upper)
+        power = np.where(normal, special.ndtr(shift - z), 1 - special.nctdtr(finite, shift, t))
         if self.margin is None:
-            power += np.where(normal, special.ndtr(-shift - z), np.nan_to_num(lower))
+            lower = np.nan_to_num(special.nctdtr(finite, shift, -t))
+            power += np.where(normal, special.ndtr(-shift - z), lower)
         return power, df
 
-    def needed_positives(self, r: int, ratio: float, power: float) -> int:
-        """The smallest number of positives with the power; all up to 5,000 are tried."""
+    def needed_positives(self, r: int, ratio: float, power: float) -> float:
+        """The smallest number of positives with the power (all up to 5,000 are tried), or inf."""
 
-        def enough(M: Any) -> Any:
-            return self.power(r, M, np.ceil(ratio * M - 1e-9))[0] >= power
+        def reached(M: Any) -> Any:
+            return self.power(r, M, np.ceil(ratio * M - 1e-9))[0]
 
         sizes = np.arange(max(2 * self.split, 2), MOST_SEARCHED + 1)
-        if (reached := enough(sizes)).any():
-            return int(sizes[reached.argmax()])
-        certain = self.readers == "fixed" or self.components.sigma2 <= NOISE
-        most = 1.0 if certain else float(self.power(r, np.inf, np.inf)[0])
-        high = MOST_SEARCHED
-        while most >= power and high < MOST_CASES:
-            low, high = high, 2 * high
-            if not enough(high):
-                continue
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (low, middle) if enough(middle) else (middle, high)
-            return high
-        raise InputError(
-            f"no number of cases reaches power {power:g} at `alpha`={self.alpha:g} for the "
-            f"`difference` {self.difference:g} with `n_readers`={r} (at most {most:.2g}): more "
-            "readers are needed."
-        )
+        if (enough := reached(sizes) >= power).any():
+            return int(sizes[enough.argmax()])
+        if self.most_power(r) < power:
+            return math.inf
+        found = bisect_left(range(MOST_CASES), power, lo=MOST_SEARCHED, key=reached)
+        return found if found < MOST_CASES else math.inf
 
-    def needed_readers(self, M: int, N: int, power: float) -> int:
-        """The smallest number of readers, a multiple of the groups, with the power."""
-        numbers = np.arange(self.split, MOST_SEARCHED + 1, self.split)
-        numbers = numbers[numbers >= 2]
-        powers = self.power(numbers, M, N)[0]
-        if (powers >= power).any():
-            return int(numbers[(powers >= power).argmax()])
-        raise InputError(
-            f"no number of readers reaches power {power:g} with {printing.classes(M, N)} (at most "
-            f"{float(powers.max()):.2g}): more cases are needed."
-        )
+    def most_power(self, r: int) -> float:
+        """The power with endless cases."""
+        certain = self.readers == "fixed" or self.sigma2 <= NOISE
+        return 1.0 if certain else float(self.power(r, np.inf, np.inf)[0])
 
 
 @result
@@ -171,20 +138,16 @@ class ReaderPlan(Result):
             Numbers of readers; with a split plot those that the groups divide.
         """
         numbers, rows = self._numbers(readers), []
-        for number in numbers:
-            try:
-                M = self._test.needed_positives(number, self.ratio, self.power)
-            except InputError:
-                rows.append((math.inf, math.inf, math.nan))
-                continue
-            N = math.ceil(self.ratio * M - 1e-9)
-            rows.append((M, N, float(self._test.power(number, M, N)[0])))
+        for r in numbers:
+            M = self._test.needed_positives(r, self.ratio, self.power)
+            N = M if math.isinf(M) else math.ceil(self.ratio * M - 1e-9)
+            rows.append((M, N, math.nan if math.isinf(M) else self._test.power(r, M, N)[0]))
         n_pos, n_neg, powers = zip(*rows, strict=True)
         return Table(
             n_readers=np.array(numbers),
             n_pos=np.array(n_pos, dtype=object),
             n_neg=np.array(n_neg, dtype=object),
-            achieved_power=np.array(powers),
+            achieved_power=np.array(powers, dtype=np.float64),
         )
 
     def curves(self, readers: Iterable[int] | None = None) -> Table:
@@ -221,16 +184,15 @@ class ReaderPlan(Result):
 
     def _sentence(self) -> str:
         target = "" if self.solved_for == "power" else f" (target {self.power:g})"
-        what = f"to detect a difference of {self.difference:g}, two-sided at {self.alpha:.3g}"
+        what, at = "to detect a difference of", f"two-sided at {self.alpha:.3g}"
         if self.margin is not None:
-            what = (
-                f"to show non-inferiority within {self.margin:g} at a difference of "
-                f"{self.difference:g}, one-sided at {self.alpha / 2:.3g}"
-            )
+            what = f"to show non-inferiority within {self.margin:g} at a difference of"
+            at = f"one-sided at {self.alpha / 2:.3g}"
         plot = f" in {self.split} groups" if self.split > 1 else ""
         return (
             f"{self.n_readers} readers, {printing.classes(self.n_pos, self.n_neg)}{plot}: power "
-            f"{self.achieved_power:.3f}{target} {what} ({self._test.components.source})"
+            f"{self.achieved_power:.3f}{target} {what} {self.difference:g}, {at} "
+            f"({self._test.source})"
         )
 
 
@@ -305,10 +267,7 @@ def plan(
     (6, 171, 171)
     """
     given, found = _components(pilot)
-    checks.one_of(readers, "readers", get_args(Effect))
-    checks.one_of(cases, "cases", get_args(Effect))
-    if readers == cases == "fixed":
-        raise InputError("`readers` and `cases` are both 'fixed'; one of them must be random.")
+    check_effects(readers, cases)
     margin = None if margin is None else checks.positive(margin, "margin")
     if difference is None and margin is None:
         raise InputError(
@@ -319,14 +278,16 @@ def plan(
         raise InputError(
             f"`difference` must {'exceed -margin' if margin else 'not be 0'}; got {d:g}."
         )
-    split = _whole(split, "split")
-    test = PlannedTest(found, d, margin, checks.fraction(alpha, "alpha"), readers, cases, split)
+    split, alpha = _whole(split, "split"), checks.fraction(alpha, "alpha")
+    test = PlannedTest(
+        difference=d, margin=margin, alpha=alpha, readers=readers, cases=cases, split=split, **found
+    )
     power = checks.fraction(power, "power")
-    if ratio is not None and len(found.sizes) == 1:
+    if ratio is not None and len(test.sizes) == 1:
         raise InputError(
             "`ratio` cannot change with a pilot whose components are not known for each class."
         )
-    kappa = found.ratio if ratio is None else checks.within(ratio, "ratio", *RATIOS)
+    kappa = test.ratio if ratio is None else checks.within(ratio, "ratio", *RATIOS)
     r = None
     if n_readers is not None:
         r = _whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
@@ -334,21 +295,36 @@ def plan(
             raise InputError(f"`n_readers` must be a multiple of `split`={split}; got {r}.")
     if n_pos is None and (r is None or n_neg is not None):
         raise InputError("give `n_readers`, or the cases `n_pos` (and `n_neg`), or both.")
-    solved_for: Literal["cases", "readers", "power"] = "power"
+    solved_for: Literal["cases", "readers", "power"] = "readers" if r is None else "power"
     if n_pos is None:
         assert r is not None
-        M, solved_for = test.needed_positives(r, kappa, power), "cases"
+        needed, solved_for = test.needed_positives(r, kappa, power), "cases"
+        if math.isinf(needed):
+            raise InputError(
+                f"no number of cases reaches power {power:g} at `alpha`={alpha:g} for the "
+                f"`difference` {d:g} with `n_readers`={r} (at most {test.most_power(r):.2g}): more "
+                "readers are needed."
+            )
+        M = int(needed)
     else:
         M = _whole(n_pos, "n_pos", at_least=2)
     N = math.ceil(kappa * M - 1e-9) if n_neg is None else _whole(n_neg, "n_neg", at_least=2)
-    if len(found.sizes) == 1 and abs(N - found.ratio * M) > 1 + found.ratio:
+    if len(test.sizes) == 1 and abs(N - test.ratio * M) > 1 + test.ratio:
         raise InputError(
             "`n_pos` and `n_neg` must have the ratio of the pilot, "
-            f"{found.ratio:.3g} negatives per positive; its components are not known for each "
+            f"{test.ratio:.3g} negatives per positive; its components are not known for each "
             f"class. Got {printing.classes(M, N)}."
         )
     if r is None:
-        r, solved_for = test.needed_readers(M, N, power), "readers"
+        numbers = np.arange(split, MOST_SEARCHED + 1, split)
+        numbers = numbers[numbers >= 2]
+        powers = test.power(numbers, M, N)[0]
+        if powers.max() < power:
+            raise InputError(
+                f"no number of readers reaches power {power:g} with {printing.classes(M, N)} (at "
+                f"most {float(powers.max()):.2g}): more cases are needed."
+            )
+        r = int(numbers[(powers >= power).argmax()])
     achieved, df = test.power(r, M, N)
     return ReaderPlan(
         n_readers=r,
@@ -356,7 +332,7 @@ def plan(
         n_neg=N,
         power=power,
         achieved_power=float(achieved),
-        alpha=test.alpha,
+        alpha=alpha,
         difference=d,
         margin=margin,
         df=float(df),
@@ -372,12 +348,14 @@ def _whole(value: Any, argument: str, at_least: int = 1) -> int:
     return checks.whole(value, argument, at_least=at_least, at_most=MOST_CASES)
 
 
-def _components(pilot: Any) -> tuple[dict[str, Any], Components]:
-    """The components of a comparison, or of a dict of them."""
+def _components(pilot: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The components of a comparison or a dict, and those of a `PlannedTest`."""
+    ratio = None
     if isinstance(pilot, ReaderComparison):
-        pairs = 3 if pilot.pairwise is not None else len(pilot.estimates)
-        if pairs != 2:
-            what = "choose two: modalities=[...]" if pairs > 2 else "it has one modality"
+        if pilot.difference is None:
+            what = "it has one modality"
+            if pilot.pairwise is not None:
+                what = "choose two: modalities=[...]"
             raise InputError(f"`pilot` must compare two modalities, or `ai` with readers; {what}.")
         if not pilot.components or "nested" in pilot.design or "split" in pilot.design:
             raise InputError(
@@ -387,6 +365,7 @@ def _components(pilot: Any) -> tuple[dict[str, Any], Components]:
         sizes = {name: float(np.mean(pilot.by_reader[name])) for name in ("n_pos", "n_neg")}
         given, n = {**pilot.components, **sizes}, pilot.n_pos + pilot.n_neg
         source = f"components of a pilot with {pilot.n_readers} readers, {n} cases"
+        ratio = pilot.n_neg / pilot.n_pos
     elif isinstance(pilot, Mapping):
         given, source = dict(pilot), "components as given"
     else:
@@ -394,37 +373,31 @@ def _components(pilot: Any) -> tuple[dict[str, Any], Components]:
             "`pilot` must be the result of `readers.compare`, or a dict of components; got "
             f"{shown(pilot)}."
         )
-    if "sigma2" in given:
-        sigma2 = _needed(given, "sigma2")
-    else:
-        sigma2 = 2 * _needed(given, "var_modality_reader")
-    parts: list[Mapping[str, Any]] = [given]
+    of_model = "sigma2" in given
+    sigma2 = _needed(given, "sigma2") if of_model else 2 * _needed(given, "var_modality_reader")
+    classes = [given.get(name) for name in ("positives", "negatives")]
     if "auc" in given:
         curve = PlannedCurve.of_area(planned_area(given["auc"], "pilot['auc']"))
         of_pos = planned_variance("obuchowski", curve, math.inf)
         of_neg = planned_variance("obuchowski", curve, 1.0) - of_pos
-        parts = [given | {"var": own} for own in (of_pos, of_neg)]
-        sizes_of_parts, ratio = (
-            [1.0, 1.0],
-            float(given.get("n_neg", 1)) / float(given.get("n_pos", 1)),
-        )
+        parts, n_cases = [given | {"var": own} for own in (of_pos, of_neg)], [1.0, 1.0]
+        ratio = float(given.get("n_neg", 1)) / float(given.get("n_pos", 1))
     else:
         M, N = (
             checks.positive(_needed(given, name), f"pilot['{name}']") for name in ("n_pos", "n_neg")
         )
-        sizes_of_parts = [M + N]
-        ratio = pilot.n_neg / pilot.n_pos if isinstance(pilot, ReaderComparison) else N / M
-        classes = [given.get(name) for name in ("positives", "negatives")]
+        ratio, parts, n_cases = ratio or N / M, [given], [M + N]
         if all(isinstance(each, Mapping) for each in classes):
-            parts, sizes_of_parts = [dict(each or {}) for each in classes], [M, N]
-    of_parts = np.array([_of_difference(each, "sigma2" in given) for each in parts])
+            parts, n_cases = [dict(each or {}) for each in classes], [M, N]
+    of_parts = np.array([_of_difference(each, of_model=of_model) for each in parts])
     if float(of_parts[:, 0].sum()) + max(sigma2, 0.0) <= NOISE:
         raise InputError("`pilot` shows no variance, so nothing can be planned from it.")
-    found = (max(sigma2, 0.0), *of_parts.T, np.array(sizes_of_parts), ratio, source)
-    return given, Components(*found)
+    found = {"sigma2": max(sigma2, 0.0), "sizes": np.array(n_cases), "ratio": ratio}
+    variance, covariance = of_parts.T
+    return given, found | {"variance": variance, "covariance": covariance, "source": source}
 
 
-def _of_difference(given: Mapping[str, Any], of_model: bool) -> tuple[float, float]:
+def _of_difference(given: Mapping[str, Any], *, of_model: bool) -> tuple[float, float]:
     """Variance of a reader's difference due to cases, and covariance of two readers'."""
     if of_model:
         return _needed(given, "variance"), _needed(given, "covariance")
