@@ -298,7 +298,11 @@ def _bootstrap(
         models.append(model_of(pairs, "", endpoint, of_cases[rows]))
 
     def draw(first: int, last: int) -> Floats:
-        return resample(units, models, seed, first, last)
+        try:
+            return resample(units, models, seed, first, last)
+        except Exception as problem:
+            name = endpoint.name
+            raise InputError(f"`statistic` {name} fails in resamples: {problem}") from problem
 
     label = f"bootstrap of {endpoint.name}"
     values = in_chunks(draw, n_resamples, 1 + data.read.size // 64, progress, label)

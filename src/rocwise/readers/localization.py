@@ -279,22 +279,17 @@ def _influence(data: Marks, k: int, figure: str) -> tuple[float, Floats]:
     np.maximum.at(highest, own.case, own.scores)
     if figure == "inferred":
         return placement_influence(truth.view(np.uint8), highest)
-    of_case = np.where(truth, 1.0 if figure == "wafroc" else data.lesions, 0.0)
-    weights = (own.weights if figure == "wafroc" else own.hit)[own.hit]
-    unmarked = of_case - np.bincount(own.case[own.hit], weights, len(truth))
-    z = np.append(np.full(len(truth), -np.inf), own.scores[own.hit][::-1])  # of lesions, rising
-    w = np.append(unmarked, weights[::-1])
-    case = np.append(np.arange(len(truth)), own.case[own.hit][::-1])
-    f = highest[~truth]
-    ends = [np.searchsorted(np.sort(f), z, side) for side in ("left", "right")]
-    won = np.bincount(case, w * (ends[0] + ends[1]) / (2 * len(f)), len(truth))
-    summed = np.append(0.0, np.cumsum(w))
-    beaten = sum(summed[np.searchsorted(z, f, side)] for side in ("left", "right")) / 2
-    total, n_pos = float(of_case.sum()), np.count_nonzero(truth)
-    value = float(won.sum()) / total
-    moved = (won - of_case * value) * n_pos / total
-    moved[~truth] = (summed[-1] - beaten) / total - value
-    return value, moved
+    total = np.where(truth, 1.0 if figure == "wafroc" else data.lesions, 0.0)  # of each case
+    hits, case = own.hit, np.append(np.arange(len(truth)), own.case[own.hit])
+    weights = own.weights[hits] if figure == "wafroc" else np.ones(np.count_nonzero(hits))
+    unmarked = total - np.bincount(own.case[hits], weights, len(truth))
+    # rows are the cases without lesions, and those with their unmarked and their marked lesions
+    y = np.append(truth, np.ones(len(weights), np.bool_)).view(np.uint8)
+    scores = np.append(np.where(truth, -np.inf, highest), own.scores[hits])
+    w = np.append(np.where(truth, unmarked, 1.0), weights)
+    value, moved = placement_influence(y, scores, w)
+    moved *= np.where(y, w * np.count_nonzero(truth) / total.sum(), 1.0)
+    return value, np.asarray(np.bincount(case, moved, len(truth)), np.float64)
 
 
 def _cells(data: Marks, figure: str, covariance: str, points: Sensitivities) -> Cells:
