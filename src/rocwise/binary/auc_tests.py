@@ -7,7 +7,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Integers
-from rocwise.binary.auc import Variance, area_variance
+from rocwise.binary.auc import METHOD_NAMES, Variance, area_variance
 from rocwise.binary.influence import area_variance_by_class
 from rocwise.binary.partial_area import WHOLE
 from rocwise.binary.roc import DataResult, whole_area
@@ -23,6 +23,7 @@ MOST_STEPS = 2_000_000_000  # additions for the exact distribution: a few second
 
 
 BY_PERMUTATION = ("exact", "wilcoxon")
+TEST_NAMES = METHOD_NAMES | {"exact": "exact Wilcoxon", "wilcoxon": "Wilcoxon"}
 TestMethod = Literal["wilson", Variance, "logit", "score", "exact", "wilcoxon"]
 
 
@@ -105,7 +106,8 @@ def test_auc(
     --------
     >>> import rocwise as rw
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.5)
-    AUC 0.92 against 0.5: z = 1.50, p = 0.133 (two-sided, wilson); 3 positives, 4 negatives
+    AUC 0.92 against 0.5: z = 1.50, p = 0.133 (two-sided, Wilson (effective n)); 3 positives,
+    4 negatives
     """
     tally = as_tally("test_auc", data, y_score, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
@@ -138,7 +140,7 @@ def test_auc(
         statistic=statistic,
         p_value=p_value,
         alternative=alternative,
-        method=used,
+        method=f"{'cluster-robust ' * tally.clustered}{TEST_NAMES[used]}",
         data=tally,
         **tally.result_fields,
     )

@@ -69,25 +69,11 @@ def true_minus(text: str) -> str:
     return re.sub(r"(?<![\w.])-(?=[\d.]|inf)|(?<=\de)-(?=\d)", "−", text)
 
 
-SURNAMES: Final = {
-    "delong": "DeLong",
-    "hotelling": "Hotelling",
-    "working-Hotelling": "Working-Hotelling",
-}
-
-
 def decision(point: Any) -> str:
     """`≥ 0.3`: which scores are positive at the threshold of a point."""
     if not math.isfinite(point.threshold):
         return str(point.threshold_text)
     return f"{'≤' if point.origin.direction == 'lower' else '≥'} {true_minus(point.threshold_text)}"
-
-
-def with_capitals(text: str) -> str:
-    """The name of a method with surnames capitalized."""
-    for plain, name in SURNAMES.items():
-        text = re.sub(rf"\b{plain}\b", name, text)
-    return text
 
 
 def area_kind(auc: "Auc", axis: AxisWords = "ml") -> str:

@@ -55,7 +55,7 @@ def test_logit_scale():
 
 def test_separated_classes_are_tested_by_the_score():
     result = rw.test_auc([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], method="delong")
-    assert result.method == "score"
+    assert result.method == "Newcombe score"
     assert 0 < result.p_value < 1
     assert "score" in repr(result)
 
@@ -98,7 +98,7 @@ def test_wrong_options(options, words):
 def test_one_case_in_a_class_is_tested_by_hoeffdings_bound_which_agrees_with_the_interval():
     y, scores = [0] * 30 + [1], [*range(30), 40]
     result = rw.test_auc(y, scores)
-    assert result.method == "hoeffding"
+    assert result.method == "Hoeffding bound"
     edge = rw.auc(y, scores).interval.low
     assert rw.test_auc(y, scores, null=edge).p_value == pytest.approx(0.05, abs=1e-9)
     assert rw.test_auc(y, scores, null=0.9, alternative="less").p_value == 1.0

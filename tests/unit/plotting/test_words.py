@@ -7,8 +7,6 @@ from rocwise.plotting.matplotlib_backend.layout import wrapped_entry
 def test_words():
     minus = words.true_minus("0.033 (-0.079 to -inf), one-sided, 1e-05")
     assert minus == "0.033 (−0.079 to −inf), one-sided, 1e−05"
-    assert words.with_capitals("two-sided, delong") == "two-sided, DeLong"
-    assert words.with_capitals("working-hotelling") == "Working-Hotelling"
     assert words.same_rate("Sensitivity", "True positive rate")
     assert not words.same_rate("Sensitivity", "Precision")
     long = "gradient boosting, AUC 0.731 (95% CI 0.630 to 0.833)"

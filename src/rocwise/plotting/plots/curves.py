@@ -141,7 +141,8 @@ def _band_of(curve: DataResult, band: Any, level: float) -> Any:
 
 
 def _band_layer(band: RocBand) -> Band:
-    label = f"{printing.percent(band.level)} {words.with_capitals(band.kind)} band"
+    kind = band.kind.replace("working-hotelling", "Working-Hotelling")
+    label = f"{printing.percent(band.level)} {kind} band"
     return Band(band.fpr, band.lower, band.upper, label=label)
 
 
@@ -633,7 +634,7 @@ def regions_plot(
         layers.insert(0, Line(*regions.curve(), muted=True))
     places = zip(fpr.tolist(), tpr.tolist(), regions.thresholds[rows], strict=True)
     layers += [Label(x, y, words.true_minus(f"{t:.4g}")) for x, y, t in places]
-    return _with_crosses(regions, words.with_capitals(regions.method), layers, axis, chance)
+    return _with_crosses(regions, regions.method, layers, axis, chance)
 
 
 def _with_crosses(

@@ -349,7 +349,7 @@ def points_plot(
                 known = [value for value in values if value is not None]
                 rows.append(forms.estimate_row(words.entry(name, title), *known))
     title = f"At {table.axis}" if several else f"At {table.axis} {table.requested[0]:.4g}"
-    caption = f"Intervals: {words.with_capitals(table.method)}."
+    caption = f"Intervals: {table.method}."
     return forms.forest(rows, title, level=table.level, caption=caption)
 
 

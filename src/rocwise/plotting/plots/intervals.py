@@ -144,7 +144,7 @@ def intervals_plot(intervals: AucIntervals, *, name: Name = None) -> PlotSpec:
 @plot_of("AucTest", together={"view": "row"})
 def test_plot(test: AucTest, *, name: Name = None, view: View = "curve") -> PlotSpec:
     """The curve with the p value in the legend; view "row": the AUC and its null value."""
-    method = f"{test.alternative}, {words.with_capitals(test.method)}"
+    method = f"{test.alternative}, {test.method}"
     p_value = printing.p_value(test.p_value)
     if view == "curve" and test.data is not None:
         measure = f"AUC {printing.rate(test.value, test.n_pos + test.n_neg)}, {p_value}"

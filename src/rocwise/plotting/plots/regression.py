@@ -142,7 +142,7 @@ def rec_accuracy_plot(accuracy: RecAccuracy, *, name: spec.Name = None) -> spec.
         )
         for limit, rate, *ends in zip(*(column.tolist() for column in columns), strict=True)
     ]
-    caption = f"Intervals: {words.with_capitals(accuracy.method)}, each alone."
+    caption = f"Intervals: {accuracy.method}, each alone."
     return forms.forest(rows, "Proportion of cases", level=accuracy.level, caption=caption)
 
 

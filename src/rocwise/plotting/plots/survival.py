@@ -159,7 +159,7 @@ def survival_points_plot(table: SurvivalPoints, *, name: Name = None) -> PlotSpe
             if known := [each for each in values if each is not None]:
                 rows.append(forms.estimate_row(words.entry(name, title), *known))
     title = f"At {table.axis}" + (f" {given[0]:.4g}" if len(set(given)) == 1 else "")
-    caption = f"Intervals: {words.with_capitals(table.method)}."
+    caption = f"Intervals: {table.method}."
     return forms.forest(rows, title, level=table.level, caption=caption)
 
 
