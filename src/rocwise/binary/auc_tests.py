@@ -105,9 +105,8 @@ def test_auc(
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.5)
-    AUC 0.92 against 0.5: z = 1.50, p = 0.133 (two-sided, Wilson (effective n)); 3 positives,
-    4 negatives
+    >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], method="delong")
+    AUC 0.92 against 0.5: z = 3.54, p < 0.001 (two-sided, DeLong); 3 positives, 4 negatives
     """
     tally = as_tally("test_auc", data, y_score, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
