@@ -89,9 +89,17 @@ class Marks(Study):
 
     lesions: Counts  # number of lesions of each case
 
+    def curves_of(self, k: int, times: Counts) -> list[tuple[Floats, Floats]]:
+        """FROC curves of a cell in resamples with these multiplicities (resamples, cases).
+
+        A curve is the false marks per case and the proportion of lesions that are hit.
+        """
+        own, drawn = self.found[k], times[:, self.found[k].case]
+        false = np.cumsum(drawn * ~own.hit, axis=1)[:, own.steps] / times.sum(axis=1)[:, None]
+        hits = np.cumsum(drawn * own.hit, axis=1)[:, own.steps] / (times @ self.lesions)[:, None]
+        both = (np.pad(each, ((0, 0), (1, 0))) for each in (false, hits))
+        return list(zip(*both, strict=True))
+
     def curve_of(self, k: int) -> tuple[Floats, Floats]:
-        """False marks per case and proportion of lesions that are hit, of the FROC curve."""
-        hit, ends = self.found[k].hit, self.found[k].steps
-        false = np.cumsum(~hit)[ends] / len(self.lesions)
-        hits = np.cumsum(hit)[ends] / self.lesions.sum()
-        return np.append(0.0, false), np.append(0.0, hits)
+        """The FROC curve of a cell."""
+        return self.curves_of(k, np.ones((1, len(self.lesions)), np.int64))[0]

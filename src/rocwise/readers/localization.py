@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Counts, Floats
+from rocwise.arrays import Floats
 from rocwise.binary.influence import placement_influence
 from rocwise.data.readings import Marks
 from rocwise.errors import InputError, ends_traceback, shown
@@ -90,19 +90,9 @@ class Sensitivities:
     seed: int
     progress: bool | Report | None
 
-    def of(self, data: Marks, k: int, times: Counts | None = None) -> Floats:
-        """Of a cell, (1, points); or in resamples, (resamples, points), with these multiplicities.
-
-        Points beyond the end of the curve have the sensitivity of its end.
-        """
-        if times is None:
-            times = np.ones((1, len(data.lesions)), np.int64)
-        own = data.found[k]
-        drawn = times[:, own.case]
-        false = np.cumsum(drawn * ~own.hit, axis=1)[:, own.steps] / times.sum(axis=1)[:, None]
-        hits = np.cumsum(drawn * own.hit, axis=1)[:, own.steps] / (times @ data.lesions)[:, None]
-        curves = zip(*(np.pad(each, ((0, 0), (1, 0))) for each in (false, hits)), strict=True)
-        return np.stack([np.interp(self.at, x, y) for x, y in curves])
+    def of(self, curve: tuple[Floats, Floats]) -> Floats:
+        """Of a curve; points beyond its end have the sensitivity of its end."""
+        return np.interp(self.at, *curve)
 
     def drawn(self, data: Marks) -> Floats:
         """Of all cells in resamples of cases or clusters: (resamples, cells, points)."""
@@ -110,7 +100,8 @@ class Sensitivities:
 
         def draw(first: int, last: int) -> Floats:
             times = multiplicities(units, self.seed, first, last)[:, of_cases]
-            return np.stack([self.of(data, k, times) for k in range(len(data.found))], axis=1)
+            cells = (data.curves_of(k, times) for k in range(len(data.found)))
+            return np.stack([[self.of(curve) for curve in curves] for curves in cells], axis=1)
 
         size = sum(len(each.case) for each in data.found) + len(data.cases)
         return in_chunks(draw, self.n_resamples, size, self.progress, "bootstrap of sensitivities")
@@ -296,7 +287,7 @@ def _cells(data: Marks, figure: str, covariance: str, points: Sensitivities) -> 
     """The figure of merit of every cell and the covariance matrix due to cases."""
     cells, quantity = range(len(data.found)), QUANTITIES[figure]
     if figure == "sensitivity":
-        own = np.array([points.of(data, k).mean() for k in cells])
+        own = np.array([points.of(data.curve_of(k)).mean() for k in cells])
         drawn = points.drawn(data).mean(axis=2)
         return Cells.of_draws(drawn, points.seed, data=data, values=own, quantity=quantity)
     values, rows = zip(*(_influence(data, k, figure) for k in cells), strict=True)
@@ -317,7 +308,7 @@ def _curve(
     nlf, llf = data.curve_of(0)
     grid, n = np.linspace(0.0, nlf[-1], BAND_POINTS), len(points.at)
     every = replace(points, at=np.append(points.at, grid))
-    own, drawn = every.of(data, 0)[0], every.drawn(data)[:, 0]
+    own, drawn = every.of((nlf, llf)), every.drawn(data)[:, 0]
     own, drawn = np.append(own, own[:n].mean()), np.c_[drawn, drawn[:, :n].mean(axis=1)]
     low, high = percentile_limits(drawn, level)
     constant = np.ptp(drawn, axis=0) == 0.0
