@@ -22,7 +22,7 @@ COMPONENTS = {"var_modality_reader": 0.0002, "auc": 0.85, "r1": 0.4, "r2": 0.4, 
 
 
 def approx(value):
-    return pytest.approx(value, rel=1e-8, abs=1e-9)
+    return pytest.approx(value, rel=1e-9, abs=1e-14)
 
 
 def pilot_of(folder, name, **options):
@@ -61,7 +61,9 @@ def test_published_power(data_folder, cases, options, power):
     )
     assert found.achieved_power == pytest.approx(power, abs=5e-8)
     if not options:
-        assert found.df == pytest.approx(62.70727971, abs=1e-6)
+        assert found.df == approx(62.70727971)
+        again = rw.readers.plan(pilot, difference=0.043800322, n_readers=10, n_pos=64, n_neg=99)
+        assert again.df == approx(63.13787090)
 
 
 def test_published_size(data_folder):
