@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
 
 import rocwise as rw
 from papers.shared.paper import paper
@@ -21,6 +22,7 @@ from papers.thresholds.experiments import (
 )
 from papers.thresholds.reproduce import of_model
 from papers.thresholds.synthetic import PROBLEMS, oracles
+from rocwise.estimators import MimeticClassifier
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,13 @@ def copies():
 )
 def test_a_tree_grown_once_is_that_of_the_estimator(copies, name, skew):
     one = copies.result(name, skew)
-    model = copies.estimator(name, skew).fit(copies.table, copies.label)
+    model = MimeticClassifier(
+        name,
+        oracle=FrozenEstimator(copies.oracle),
+        costs=rw.Costs(fp=1, fn=skew),
+        n_samples=copies.n_samples,
+        random_state=copies.seed,
+    ).fit(copies.table, copies.label)
     assert one.chance == pytest.approx(model.predict_proba(copies.new)[:, 1], abs=0)
     assert one.called.tolist() == (model.predict(copies.new) == 1).tolist()
 

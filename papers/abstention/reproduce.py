@@ -12,7 +12,7 @@ from studies.kept_counts import markdown
 import rocwise as rw
 from papers.abstention.claims import claims
 from papers.abstention.pictures import draw
-from papers.shared.data import read
+from papers.shared.data import DataSet, read
 from papers.shared.learners import LEARNERS as LEARNERS_OF_ALL
 from papers.shared.out_of_fold import fresh_out_of_fold, out_of_fold
 from papers.shared.paper import Expected, Paper, Part, Records
@@ -63,10 +63,15 @@ def tasks(quick: bool) -> list[Task]:
     return [Task(data, learner) for data in sets for learner in learners]
 
 
+def data_of(task: Task) -> DataSet:
+    """The rows, with the class called positive here."""
+    name, positive = DATA_SETS[task.data]
+    return read(name).with_positive(positive)
+
+
 def scored(task: Task) -> tuple[np.ndarray, np.ndarray]:
     """Labels and out-of-fold scores."""
-    name, positive = DATA_SETS[task.data]
-    data = read(name).with_positive(positive)
+    data = data_of(task)
     return data.labels, out_of_fold(data, LEARNERS[task.learner])
 
 
@@ -84,14 +89,6 @@ def count(task: Task) -> list[Score]:
 
 
 @dataclass(frozen=True)
-class VariantTask(Task):
-    """The same learner on the same data, by other conventions."""
-
-    def __str__(self) -> str:
-        return f"{self.data}, {self.learner}, variants"
-
-
-@dataclass(frozen=True)
 class Variant:
     """Volumes by other conventions, and what figures 3 and 4 show of the surface."""
 
@@ -105,12 +102,7 @@ class Variant:
     above_trivial: float
 
 
-def variant_tasks(quick: bool) -> list[VariantTask]:
-    """All cells of Table 1."""
-    return [VariantTask(one.data, one.learner) for one in tasks(quick)]
-
-
-def count_variants(task: VariantTask) -> list[Variant]:
+def count_variants(task: Task) -> list[Variant]:
     """The other class as positive, equal class probabilities, and the surface on a grid."""
     label, chance = scored(task)
     surface = rw.abstention_surface(label, chance, grid=41)
@@ -133,17 +125,6 @@ def count_variants(task: VariantTask) -> list[Variant]:
 
 
 @dataclass(frozen=True)
-class SettingTask:
-    """A tree or a support vector machine on a data set, from the simplest model on."""
-
-    data: str
-    learner: str
-
-    def __str__(self) -> str:
-        return f"{self.data}, {self.learner}, settings"
-
-
-@dataclass(frozen=True)
 class Setting:
     """The volume with one cost of a tree's size, or one C."""
 
@@ -154,16 +135,15 @@ class Setting:
     volume: float
 
 
-def setting_tasks(quick: bool) -> list[SettingTask]:
+def setting_tasks(quick: bool) -> list[Task]:
     """Both learners of the paper's preliminary experiments; a small tree when quick."""
     sets, learners = (("haberman",), ("J48",)) if quick else (DATA_SETS, SETTINGS)
-    return [SettingTask(data, learner) for data in sets for learner in learners]
+    return [Task(data, learner) for data in sets for learner in learners]
 
 
-def count_settings(task: SettingTask) -> list[Setting]:
+def count_settings(task: Task) -> list[Setting]:
     """Ten folds pooled, for each value."""
-    name, positive = DATA_SETS[task.data]
-    data = read(name).with_positive(positive)
+    data = data_of(task)
     parameter, values = SETTINGS[task.learner]
     found = []
     for value in values:
@@ -236,7 +216,7 @@ PAPER = Paper(
     citation="Friedel, Rückert and Kramer (2006)",
     parts=(
         Part("scores", Score, tasks, count),
-        Part("variants", Variant, variant_tasks, count_variants),
+        Part("variants", Variant, tasks, count_variants),
         Part("settings", Setting, setting_tasks, count_settings),
     ),
     tables=tables,

@@ -95,14 +95,6 @@ def p_value(truth: np.ndarray, found: Mapping[str, np.ndarray], name: str, best:
 
 
 @dataclass(frozen=True)
-class FormTask(Task):
-    """The filters and their square-root forms on one series."""
-
-    def __str__(self) -> str:
-        return f"{self.series}, seed {self.seed}, forms"
-
-
-@dataclass(frozen=True)
 class Forms:
     """Areas of filters, square-root forms and learners on the lags; dominance; a test."""
 
@@ -123,12 +115,7 @@ class Forms:
     p_stack_3: float
 
 
-def form_tasks(quick: bool) -> list[FormTask]:
-    """Every series with every seed."""
-    return [FormTask(one.series, one.seed) for one in tasks(quick)]
-
-
-def count_forms(task: FormTask) -> list[Forms]:
+def count_forms(task: Task) -> list[Forms]:
     """All five filters share a network; both learners have the same lags."""
     truth, found = forecasts(series_of(task.series), task.seed, ALL_FILTERS)
     curves = {name: rw.regression.rec(truth, own) for name, own in found.items()}
@@ -278,7 +265,7 @@ PAPER = Paper(
     citation="de Pina and Zaverucha (2006)",
     parts=(
         Part("areas", Area, tasks, count),
-        Part("forms", Forms, form_tasks, count_forms),
+        Part("forms", Forms, tasks, count_forms),
         Part("learners", Learners, learner_tasks, count_learners),
     ),
     tables=tables,

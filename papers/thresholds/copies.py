@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.frozen import FrozenEstimator
 
 import rocwise as rw
 from papers.thresholds.experiments import one_hot
-from rocwise.estimators import MimeticClassifier, mimetic
-from rocwise.estimators.mimetic import AbsentClassError
+from rocwise.estimators import MimeticClassifier, ProbabilityEstimatingTree, mimetic
+from rocwise.estimators.mimetic import AbsentClassError, Attributes, sample_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 CONFIGURATIONS = tuple(name for name in mimetic.CONFIGURATIONS if "Hyb" not in name)  # the 22
 SKEWS = (1, 2, 3, 5, 10)
 METHODS = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
+PRUNING = MimeticClassifier().ccp_alpha
 ALWAYS = "always class 1"
 ORACLE, DIRECT = "Oracle", "Oracle, direct"
 SOUND_DIRECT, SOUND_COPY = "calibrated oracle, direct", "calibrated oracle, Mim2Dirb"
@@ -39,32 +38,6 @@ class ResultT:
 
     chance: Floats
     called: NDArray[np.bool_]
-
-
-class Recorder(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A fitted oracle that remembers which rows it was asked about, and what it said."""
-
-    def __init__(self, oracle: Any) -> None:
-        self.oracle = oracle
-        self.classes_ = np.array([0, 1])
-        self.batches: list[tuple[Floats, Floats]] = []
-
-    def fit(self, _rows: Any, _label: Any) -> Recorder:
-        """Nothing: it is fitted."""
-        return self
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def predict_proba(self, rows: Floats) -> Floats:
-        """The oracle's chances, remembered."""
-        said = np.asarray(self.oracle.predict_proba(rows), np.float64)
-        self.batches.append((rows, said))
-        return said
-
-    def predict(self, rows: Floats) -> NDArray[np.int64]:
-        """The likelier class."""
-        return self.predict_proba(rows).argmax(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +54,8 @@ class Invented:
 class Copies:
     """Copies of one fitted oracle, made without the rows that it was trained on.
 
-    Rows of a type are invented once, by the estimator; trees that learn other labels of them are
-    grown here, with the estimator's settings.
+    As the estimator makes them, but rows of a type are invented once, and trees that are the same
+    are grown once.
     """
 
     table: pd.DataFrame
@@ -146,23 +119,17 @@ class Copies:
         return self.drawn[kind, skew]
 
     def draw(self, kind: str, skew: float) -> Invented:
-        """Let the estimator invent rows and learn them by scheme 0, or 3."""
-        recorder = Recorder(self.oracle)
-        name = "Mim3" if kind == "d" else f"Mim0{kind}"
-        model = self.estimator(name, skew, recorder).fit(self.table, self.label)
+        """Rows and the tree that learns them by scheme 0, or 3, as the estimator makes them."""
+        attributes, rng = Attributes.of(self.table, None), np.random.RandomState(self.seed)
         share = {"a": float((self.label == 0).mean()), "b": 0.5, "c": None, "d": 1 / (skew + 1)}
-        rows, chances = chosen(recorder.batches, self.n_samples, share[kind])
-        return Invented(rows, chances[:, 1], chances[:, 0] < 0.5, model.tree_)
-
-    def estimator(self, name: str, skew: float, oracle: Any = None) -> MimeticClassifier:
-        """The public estimator of a copy."""
-        return MimeticClassifier(
-            name,
-            oracle=FrozenEstimator(self.oracle if oracle is None else oracle),
-            costs=rw.Costs(fp=1, fn=skew),
-            n_samples=self.n_samples,
-            random_state=self.seed,
+        drawn = sample_rows(
+            *(attributes, lambda columns: self.oracle.predict_proba(attributes.encode(columns))),
+            *(self.n_samples, share[kind], np.array([0, 1]), rng),
         )
+        rows = attributes.encode(drawn.columns)
+        seed = rng.randint(np.iinfo(np.int32).max)
+        tree = ProbabilityEstimatingTree(ccp_alpha=PRUNING, random_state=seed)
+        return Invented(rows, drawn.probability, drawn.positive, tree.fit(rows, drawn.positive))
 
 
 def cut_of(chance: Floats, skew: float, method: str) -> float:
@@ -170,23 +137,6 @@ def cut_of(chance: Floats, skew: float, method: str) -> float:
     if method == "nroc" and (chance.min() == 1 or chance.max() == 0):
         method = "direct"
     return float(rw.threshold_without_labels(chance, costs=rw.Costs(fp=1, fn=skew), method=method))
-
-
-def chosen(
-    batches: Sequence[tuple[Floats, Floats]], count: int, share: float | None
-) -> tuple[Floats, Floats]:
-    """Of the rows drawn those that were kept: of each class the first, until its quota is full."""
-    rows, chances = (np.concatenate(each) for each in zip(*batches, strict=True))
-    if share is None:
-        return rows, chances
-    positive = chances[:, 0] < 0.5
-    first = round(count * share)
-    kept = [
-        np.flatnonzero(positive == side)[:wanted]
-        for side, wanted in ((0, first), (1, count - first))
-    ]
-    places = np.sort(np.concatenate(kept))
-    return rows[places], chances[places]
 
 
 def said(tree: Any, rows: Floats) -> Floats:
