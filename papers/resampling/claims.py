@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -46,9 +46,9 @@ def small_samples(n: int) -> Iterable[tuple[np.ndarray, np.ndarray]]:
         yield label, rng.integers(0, 6, (2, n_neg + n_pos)) + label
 
 
-def kernel(label: np.ndarray, score: np.ndarray) -> np.ndarray:
-    """The order indicators: negatives in rows, positives in columns."""
-    x, y = score[label == 0][:, None], score[label == 1]
+def kernel(label: np.ndarray, score: np.ndarray, of_positives: Any = None) -> np.ndarray:
+    """Order indicators, negatives in rows; positives may have scores of another system."""
+    x, y = score[label == 0][:, None], (score if of_positives is None else of_positives)[label == 1]
     return np.asarray((x < y) + (x == y) / 2)
 
 
@@ -165,17 +165,11 @@ def enumerated_swaps(seed: int, n: int = 5) -> tuple[float, float, float]:
     pairs = rw.pair(label, {"1": scores[0], "2": scores[1]})
     closed = rw.compare(pairs, method="permutation", transform="none").standard_error
     w = sum(
-        cross_kernel(label, scores, p, q) - cross_kernel(label, scores, 1 - p, 1 - q)
+        kernel(label, scores[p], scores[q]) - kernel(label, scores[1 - p], scores[1 - q])
         for p, q in ((0, 0), (0, 1))
     )
     literal = float((w.sum(axis=1) ** 2).sum() / n**2 + (w.sum(axis=0) ** 2).sum() / n**2)
     return float(np.mean(np.square(differences))), float(closed or 0) ** 2, literal
-
-
-def cross_kernel(label: np.ndarray, scores: np.ndarray, p: int, q: int) -> np.ndarray:
-    """Order indicators of negatives in one system and positives in another."""
-    x, y = scores[p][label == 0][:, None], scores[q][label == 1]
-    return np.asarray((x < y) + (x == y) / 2)
 
 
 def of_single_areas(found: Sequence[Single]) -> list[Claim]:
