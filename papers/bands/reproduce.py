@@ -30,16 +30,6 @@ TABLE_OF_TRAINING = {100: "5", 2500: "6"}
 
 
 @dataclass(frozen=True)
-class Task:
-    """One kind of band."""
-
-    kind: str
-
-    def __str__(self) -> str:
-        return self.kind
-
-
-@dataclass(frozen=True)
 class Synthetic:
     """Share of new curves inside, in one setting of the normal population."""
 
@@ -65,14 +55,14 @@ class Real:
     error: float
 
 
-def tasks(_quick: bool) -> list[Task]:
+def tasks(_quick: bool) -> list[str]:
     """The paper's band and ours."""
-    return [Task(kind) for kind in KINDS]
+    return list(KINDS)
 
 
-def true_tasks(_quick: bool) -> list[Task]:
+def true_tasks(_quick: bool) -> list[str]:
     """The paper's three bands for the true curve, ours, and the third from some FP on."""
-    return [Task(kind) for kind in (*TRUE_KINDS, *FROM)]
+    return [*TRUE_KINDS, *FROM]
 
 
 def rows_of(name: str, kind: str) -> list[dict[str, str]]:
@@ -81,14 +71,12 @@ def rows_of(name: str, kind: str) -> list[dict[str, str]]:
         return [row for row in csv.DictReader(file) if row["kind"] == kind]
 
 
-def synthetic(task: Task) -> list[Synthetic]:
+def synthetic(kind: str) -> list[Synthetic]:
     """Batches of the study put together."""
     found: dict[tuple[float, int], list[dict[str, str]]] = {}
-    for row in rows_of("bands.csv", task.kind):
+    for row in rows_of("bands.csv", kind):
         found.setdefault((float(row["theta"]), int(row["size"])), []).append(row)
-    return [
-        Synthetic(str(task), theta, size, *share_of(rows)) for (theta, size), rows in found.items()
-    ]
+    return [Synthetic(kind, theta, size, *share_of(rows)) for (theta, size), rows in found.items()]
 
 
 def share_of(rows: Sequence[Mapping[str, str]]) -> tuple[int, float, float]:
@@ -99,14 +87,14 @@ def share_of(rows: Sequence[Mapping[str, str]]) -> tuple[int, float, float]:
     return bands, mean, math.sqrt(max(square - mean**2, 0) / bands)
 
 
-def real(task: Task) -> list[Real]:
+def real(kind: str) -> list[Real]:
     """What the study counted on data sets."""
     return [
         Real(
-            *(str(task), row["name"], int(row["trained_on"]), row["model"], int(row["size"])),
+            *(kind, row["name"], int(row["trained_on"]), row["model"], int(row["size"])),
             *(int(row["bands"]), float(row["share"]), float(row["error"])),
         )
-        for row in rows_of("bands-real.csv", task.kind)
+        for row in rows_of("bands-real.csv", kind)
     ]
 
 

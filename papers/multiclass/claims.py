@@ -284,18 +284,21 @@ def of_surface(fitted: Sequence[Fitted]) -> list[Claim]:
 
 def printed_counts(expected: Expected) -> Claim:
     """Wins and losses under both tables, counted again from the printed numbers."""
-    agree, of = 0, 0
-    for table in (1, 2):
-        rows = list(expected[f"table-{table}"].values())
-        for place in range(1, len(COLUMNS)):
-            pairs = [(row[0], row[place]) for row in rows if not math.isnan(row[place])]
-            counted = f"{sum(b < a for a, b in pairs)}/{sum(b > a for a, b in pairs)}"
-            agree += counted == expected["printed"][f"table-{table}"][place - 1]
-            of += 1
-    return Claim(
+    agree = [
+        recounted(expected, table, place + 1) == printed
+        for table in (1, 2)
+        for place, printed in enumerate(expected["printed"][f"table-{table}"])
+    ]
+    return in_most(
         "Tables 1 and 2",
         "wins and losses of four algorithms against naive Bayes",
         "counted again from the printed numbers",
-        f"{agree} of {of} agree",
-        agree == of,
+        agree,
     )
+
+
+def recounted(expected: Expected, table: int, place: int) -> str:
+    """Wins and losses of a published column against its first."""
+    rows = expected[f"table-{table}"].values()
+    pairs = [(row[0], row[place]) for row in rows if not math.isnan(row[place])]
+    return f"{sum(b < a for a, b in pairs)}/{sum(b > a for a, b in pairs)}"

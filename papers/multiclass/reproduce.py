@@ -13,7 +13,7 @@ import numpy as np
 from studies.kept_counts import markdown
 
 import rocwise as rw
-from papers.multiclass.claims import claims
+from papers.multiclass.claims import claims, recounted
 from papers.multiclass.experiments import (
     DATA_SETS,
     FOLDS,
@@ -239,12 +239,6 @@ def shown(value: float) -> str:
     return "n/a" if math.isnan(value) else f"{value:.3f}"
 
 
-def recounted(rows: Sequence[Sequence[float]], place: int) -> str:
-    """Wins and losses of a published column against its first."""
-    pairs = [(row[0], row[place]) for row in rows if not math.isnan(row[place])]
-    return f"{sum(b < a for a, b in pairs)}/{sum(b > a for a, b in pairs)}"
-
-
 def wins(found: Sequence[Fold], expected: Expected) -> str:
     """Against naive Bayes: printed, recounted from the printed numbers, and here."""
     rows = []
@@ -254,11 +248,10 @@ def wins(found: Sequence[Fold], expected: Expected) -> str:
                 continue
             there = ("", "", "")
             if method in PAPERS_OWN:
-                rows_there = list(expected[f"table-{table}"].values())
                 printed = expected["printed"]
                 there = (
                     printed[f"table-{table}"][place],
-                    recounted(rows_there, place + 1),
+                    recounted(expected, table, place + 1),
                     printed[f"significant-{table}"][place],
                 )
             elif f"table-{table}-{method}" in expected["printed"]:

@@ -125,6 +125,18 @@ def test_log_weights_of_softmax_are_additive_offsets():
     assert np.array(A1.C)[y, predicted].mean() == pytest.approx(rule.cost)
 
 
+def test_log_weights_of_expected_costs_are_shifts_of_columns():
+    """The least expected cost by a cost matrix less one constant in each column."""
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 3, 200)
+    chances = softmax(2 * rng.normal(size=(200, 3)) + np.eye(3)[y], axis=1)
+    risks = chances @ A1.C
+    rule = class_weights(y, softmax(-risks, axis=1), costs=A1.C)
+    predicted = (chances @ (A1.C - np.log(rule.weights))).argmin(axis=1)
+    assert (rule.predict(softmax(-risks, axis=1)) == predicted).all()
+    assert rule.cost < np.array(A1.C)[y, risks.argmin(axis=1)].mean()
+
+
 def test_called_shares_give_the_cost():
     found = class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
     assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
