@@ -63,7 +63,9 @@ function cell(name: string, value: unknown): string {
   if (typeof value === "string") return value === "Infinity" || value === "-Infinity" ? f.literal(value) : f.sentence(value);
   if (typeof value !== "number") return String(value);
   if (/^p(_|$)|p_value|p_adjusted/.test(name)) return f.p(value);
-  return Number.isInteger(value) && Math.abs(value) >= 2 ? f.count(value) : f.short(value, 3);
+  const size = Math.abs(value);
+  if (size >= 0.01 && size < 1) return f.fixed(value, 3); // proportions below each other
+  return Number.isInteger(value) && size >= 2 ? f.count(value) : f.short(value, 3);
 }
 
 function spread(length: number): number[] {

@@ -69,7 +69,11 @@ def _sections(study: Any, difference: float | None) -> list[dict[str, Any]]:
     if not any(columns["modality"]):
         del columns["modality"]
     tables = [table(columns)]
-    tables += [] if study.differences is None else [table(dict(study.differences))]
+    if study.differences is not None:
+        columns, title = dict(study.differences), ""
+        if study.difference is not None:  # the same pair in every row
+            title = " − ".join(columns.pop(name)[0] for name in ("first", "second"))
+        tables.append(table(columns, title))
     components = {k: v for k, v in study.components.items() if isinstance(v, float)}
     parts = {"component": list(components), "value": list(components.values())}
     of_variance = [table(parts)] if components else []

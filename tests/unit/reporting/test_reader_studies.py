@@ -27,6 +27,9 @@ def test_readings_in_a_frame_or_in_arrays_and_their_comparison():
     assert (row["difference"], row["p"]) == (compared.difference, compared.p_value)
     assert found["summary"]["n"] == 360
     assert sections(found) == {"reader-curves": (3, 0), "readers": (0, 2), "components": (0, 1)}
+    of_readers = found["sections"][1]["tables"][1]
+    assert of_readers["title"] == "unaided − aided"
+    assert list(of_readers["columns"])[:2] == ["reader", "difference"]
     frame = pd.DataFrame(STUDY.columns)
     for again in (
         payload(frame, "score", label="truth", **COLUMNS),
