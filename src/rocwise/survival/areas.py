@@ -144,13 +144,13 @@ class SurvivalAuc(CensoredResult, Resampled):
         against = "" if self.controls == "survivors" else " (competing events included)"
         lines = []
         for k, t in enumerate(self.times[:MOST_LINES]):
-            digits = 2 if self.n_cases[k] + self.n_controls[k] < 100 else 3
-            limits = ""
+            n = self.n_cases[k] + self.n_controls[k]
+            value, limits = printing.rate(self.value[k], n), ""
             if self.low is not None and self.high is not None:
-                between = f"{self.low[k]:.{digits}f} to {self.high[k]:.{digits}f}"
-                limits = f" ({printing.percent(self.level)} CI {between}, {self.method})"
+                interval = Interval(self.low[k], self.high[k], self.level, self.method)
+                limits = printing.estimate(self.value[k], interval, n).removeprefix(value)
             lines.append(
-                f"AUC {self.value[k]:.{digits}f} {when} t = {t:g}{limits}; "
+                f"AUC {value} {when} t = {t:g}{limits}; "
                 f"{printing.counted(self.n_cases[k], 'case')}, "
                 f"{printing.counted(self.n_controls[k], 'control')}{against}, "
                 f"{printing.count(self.n_censored[k])} censored before"
@@ -162,7 +162,7 @@ class SurvivalAuc(CensoredResult, Resampled):
         return "\n".join([*lines, *self._over_all_times()])
 
     def _over_all_times(self) -> list[str]:
-        found = [] if self.integrated is None else [str(self.integrated)]
+        found = [] if self.integrated is None else [self.integrated._sentence()]
         if self.critical is None:
             return found
         band = f"simultaneous band: {self.critical:.3f} standard errors{self._draw_words()}"

@@ -236,7 +236,7 @@ class SurvivalCalibration(CensoredResult):
         Observed / expected: incidence over the mean predicted risk.
     slope, intercept, in_the_large
         Of the logistic recalibration, and its intercept at slope 1, with intervals; None with risks
-        of 0 or 1 and where the classes are separated.
+        of 0 or 1, equal risks, and where the classes are separated.
     ici, e50, e90 : float or None
         Mean, median and 90% quantile of the distance of a smooth calibration curve from the risks;
         None with fewer than 5 distinct risks.
@@ -277,7 +277,7 @@ class SurvivalCalibration(CensoredResult):
             f"{low:.3f} to {high:.3f})"
         ]
         if self.slope is None or self.slope_interval is None or self.in_the_large is None:
-            parts.append("no slope: risks of 0 or 1, or separated classes")
+            parts.append("no slope: risks of 0 or 1, equal risks, or separated classes")
         else:
             low, high = self.slope_interval
             parts.append(f"slope {self.slope:.2f} ({low:.2f} to {high:.2f})")

@@ -43,6 +43,8 @@ def test_areas_and_indices(run, cohort, tmp_path):
     uno = rw.survival.concordance(cohort, score="b", **COLUMNS)
     assert f"{uno.value:.3f}  {uno.interval.low:.3f} to {uno.interval.high:.3f}" in out
     assert "200 rows" in out
+    assert "cumulative/dynamic AUC; CI: logit" in out
+    assert "incident/dynamic AUC" in run("survival", cohort, *words[:-2], "--kind", "incident").out
     assert picture.exists()
     document = json.loads(run("survival", cohort, *words[:-2], "--json").out)
     assert document["results"]["a"]["value"] == a.value.tolist()
@@ -90,6 +92,8 @@ def test_competing_events_clusters_entry_and_band(run, cohort):
     f = rw.survival.follow_up(cohort, score="a", groups="site", **named)
     own = rw.survival.auc(f, [300, 600], controls="all")
     assert document["results"]["a"]["standard_error"] == own.standard_error.tolist()
+    index = rw.survival.concordance(f, controls="all")
+    assert document["concordance"]["a"]["uno"]["value"] == index.value
     out = run("survival", cohort, *words, "--entry", "entry", "--band", "--seed", "1").out
     late = rw.survival.auc(cohort, [300, 600], score="a", entry="entry", band=True, rng=1, **named)
     assert f"band: {late.critical:.3f} standard errors" in out
@@ -115,6 +119,7 @@ def test_the_report(run, cohort, tmp_path):
         ([*WORDS, "--score", "a", "--times", "300"], "--score a is given twice"),
         ([*WORDS[:2], "--event", "a", "--score", "b"], "column 'a' has the values"),
         ([*WORDS, "--kind", "none"], "--kind"),
+        ([*WORDS, "--tau", "0.5"], "no event before tau = 0.5"),
         ([*WORDS, "--threshold", "0.5"], "--threshold needs --times"),
         (["--time", "died", "--event", "died", "--score", "none"], "none"),
     ],

@@ -1,7 +1,7 @@
 """``rocwise survival``: time-dependent AUC, concordance and calibration with censoring."""
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import rocwise as rw
@@ -121,9 +121,9 @@ def _by_model(f: Any, found: Any) -> dict[str, Any]:
 def _indices(f: Any, options: Options) -> dict[str, Any]:
     """Concordance indices of each model; none with delayed entry or where there is no pair."""
     indices: dict[str, Any] = {}
-    given = options.given("tau", "level")
+    given = options.given("tau", "controls", "level")
     for kind in ("uno", "harrell"):
-        with suppress(rw.InputError):
+        with nullcontext() if given.get("tau") else suppress(rw.InputError):
             found = _by_model(f, rw.survival.concordance(f, kind=kind, **given))
             for name, index in found.items():
                 indices.setdefault(name, {})[kind] = index
@@ -162,9 +162,12 @@ def _heading(f: Any, options: Options) -> str:
 
 def _report(areas: Mapping[str, Any], about: Mapping[str, Any]) -> str:
     some = next(iter(areas.values()))
-    parts = [_area_table(areas)]
+    methods = "; ".join(dict.fromkeys(each.method for each in areas.values()))
+    against = ", controls with competing events" if some.controls == "all" else ""
+    words = f"{some.estimand}/dynamic AUC{against}; CI: {methods}"
     if some.critical is not None:
-        parts.append(f"band: {some.critical:.3f} standard errors (limits above: pointwise)")
+        words += f" at each time; band: {some.critical:.3f} standard errors"
+    parts = [f"{_area_table(areas)}\n{folded(words)}"]
     parts += _concordance_table(about["concordance"])
     if "comparison" in about:
         parts.append(_lines(about["comparison"]))
