@@ -247,7 +247,11 @@ def _plain_value(value: Any) -> Any:
 
 
 def warn_below_half(
-    value: float, direction: str, larger: str = "positive", those: str = "positives"
+    value: float,
+    direction: str,
+    larger: str = "positive",
+    those: str = "positives",
+    measure: str = "AUC",
 ) -> None:
     """Warn, never flip, when the scores point the wrong way; `larger` is what larger ones mean.
 
@@ -256,7 +260,7 @@ def warn_below_half(
     if value < 0.5:
         other = "lower" if direction == "higher" else "higher"
         warn(
-            f"The AUC is below 0.5: {direction} scores were taken to mean {larger}, but "
+            f"The {measure} is below 0.5: {direction} scores were taken to mean {larger}, but "
             f"{those} tend to have {other} scores. Nothing was flipped; "
             f"pass direction={other!r} if that is what the scores mean.",
             DirectionWarning,

@@ -10,8 +10,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
-from rocwise.inference.intervals import normal_quantile
-from rocwise.inference.resampling import percentile_limits
+from rocwise.inference.intervals import LIMIT_NAMES, logit_limits, normal_quantile
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
@@ -25,7 +24,7 @@ from rocwise.survival.influence import (
     critical_value,
     effective_rows,
     reference_of,
-    resampled,
+    resampled_limits,
     standard_error,
     unit_interval,
 )
@@ -291,9 +290,14 @@ def auc(
     if band or method == "bootstrap":
         drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
     how = _How(kind, controls, window, method or "none", band, level, over, drawn, progress)
-    if method is None or horizons is None:
-        return by_score(f, lambda name: _alone(f, name, horizons, how))
-    return by_score(f, lambda name: _measured(f, name, horizons, how))
+    compute: Any = _alone if method is None or horizons is None else _measured
+
+    def of_score(name: str) -> SurvivalAuc:
+        own = {"name": name, "origin": replace(f.origin, name=name)}
+        about: Any = {"estimand": kind, "controls": controls, "level": level, **own}
+        return SurvivalAuc(**compute(f, name, horizons, how), **about)
+
+    return by_score(f, of_score)
 
 
 class _How(NamedTuple):
@@ -354,7 +358,7 @@ def chosen_times(f: FollowUp) -> Floats:
     return found
 
 
-def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
+def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> dict[str, Any]:
     """The AUCs of one score with their intervals."""
     found: list[Area] = []
     influences = np.empty((len(times), len(f))) if how.band else None
@@ -366,53 +370,48 @@ def _measured(f: FollowUp, name: str, times: Floats, how: _How) -> SurvivalAuc:
         if influences is not None:
             influences[k] = area.U
         found.append(area._replace(U=area.U[:0]))
-    values = np.array([area.value for area in found])
     pairs = [
         unit_interval(a.value, e, a.sizes, how.level, how.method)
         for a, e in zip(found, errors.tolist(), strict=True)
     ]
     if f.n_scores(name) == 1:
         pairs = [Interval(0.5, 0.5, how.level, "all scores are equal")] * len(times)
-    elif how.method == "bootstrap":
-        errors, pairs = _resampled(f, name, times, how, errors, pairs)
-    limits = np.array([[each.low, each.high] for each in pairs])
+    low, high = np.array([[each.low, each.high] for each in pairs]).T
+    methods = np.array([each.method for each in pairs], object)
+    if how.method == "bootstrap":
+        errors, low, high, wide = resampled_limits(
+            f,
+            times,
+            how.controls,
+            lambda own: [
+                _placements(*own.horizon(t).at_scores(name, how.controls))[0] for t in times
+            ],
+            (errors, low, high),
+            how.level,
+            progress=how.progress,
+            **how.drawn,
+        )
+        methods[wide] = LIMIT_NAMES["bootstrap"]
     counts = counts_at(f, times, how.controls)
     counts |= {key: np.array([area.counts[key] for area in found]) for key in found[0].counts}
     warn_of_few(f, times, counts, weighted=how.kind == "cumulative")
-    if (limits[:, 1] < 0.5).any():
-        k = int(np.argmin(limits[:, 1]))
+    values = np.array([area.value for area in found])
+    if (high < 0.5).any():
         direction = f.column(name).origin.direction
-        warn_below_half(float(values[k]), direction, "an earlier event", "cases")
-    return _result(
-        f,
-        name,
-        times,
-        values,
-        how,
+        worst = float(values[high.argmin()])
+        warn_below_half(worst, direction, "an earlier event", "cases")
+    return {
+        "times": times,
+        "value": values,
         **counts,
-        **({} if influences is None else _band(f, values, influences, found, how)),
-        standard_error=errors,
-        low=limits[:, 0],
-        high=limits[:, 1],
-        integrated=None if how.over is None else _integrated(f, name, how),
-        method="; ".join(dict.fromkeys(each.method for each in pairs)),
+        **({} if influences is None else _band(f, influences, found, how)),
+        "standard_error": errors,
+        "low": low,
+        "high": high,
+        "integrated": None if how.over is None else _integrated(f, name, how),
+        "method": "; ".join(dict.fromkeys(methods)),
         **how.drawn,
-    )
-
-
-def _result(
-    f: FollowUp, name: str, times: Floats, values: Floats, how: _How, **fields: Any
-) -> SurvivalAuc:
-    return SurvivalAuc(
-        times=times,
-        value=values,
-        estimand=how.kind,
-        controls=how.controls,
-        level=how.level,
-        name=name,
-        origin=replace(f.origin, name=name),
-        **fields,
-    )
+    }
 
 
 def area_of_kind(
@@ -425,21 +424,20 @@ def area_of_kind(
     return lambda t: _incident_area(f, t, window, later)
 
 
-def _band(
-    f: FollowUp, values: Floats, influences: Floats, found: list[Area], how: _How
-) -> dict[str, Any]:
+def _band(f: FollowUp, influences: Floats, found: list[Area], how: _How) -> dict[str, Any]:
     """Simultaneous band on the logit scale; the pointwise interval where there is no variance."""
     covariances = covariance_of(f, influences)
     c = critical_value(covariances, how.level, how.drawn["n_resamples"], how.drawn["seed"])
-    errors = np.sqrt(np.maximum(np.diag(covariances), 0.0))
-    inner = (values > 0) & (values < 1) & (errors > ROUNDING)
-    center = np.log(np.where(inner, values, 0.5) / np.where(inner, 1 - values, 0.5))
-    own = np.array([reference_of(min(each.sizes)).quantile(how.level) for each in found])
-    reach = c * own / normal_quantile(how.level) * errors
-    reach /= np.where(inner, values * (1 - values), 1.0)
-    low, high = 1 / (1 + np.exp(reach - center)), 1 / (1 + np.exp(-reach - center))
-    for k in np.flatnonzero(~inner):
-        low[k], high[k] = unit_interval(float(values[k]), 0.0, found[k].sizes, how.level)
+
+    def limits(area: Area, error: float) -> tuple[float, float]:
+        if error <= ROUNDING or not 0.0 < area.value < 1.0:
+            known = unit_interval(area.value, 0.0, area.sizes, how.level)
+            return known.low, known.high
+        own = reference_of(min(area.sizes)).quantile(how.level) / normal_quantile(how.level)
+        return logit_limits(area.value, c * own * error)
+
+    errors = np.sqrt(np.maximum(np.diag(covariances), 0.0)).tolist()
+    low, high = np.array([*map(limits, found, errors)]).T
     return {"band_low": low, "band_high": high, "critical": c}
 
 
@@ -611,29 +609,6 @@ def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -
     return Area(value, U, (effective_rows(f, K), effective_rows(f, both[1])), counts)
 
 
-def _resampled(
-    f: FollowUp, name: str, times: Floats, how: _How, errors: Floats, known: list[Interval]
-) -> tuple[Floats, list[Interval]]:
-    """Standard errors and percentile intervals of resampled rows, or whole clusters (F8.19)."""
-    values = resampled(
-        f,
-        times,
-        how.controls,
-        lambda own: [
-            _placements(*own.horizon(t).at_scores(name, how.controls))[0] for t in times.tolist()
-        ],
-        progress=how.progress,
-        **how.drawn,
-    )
-    low, high = percentile_limits(values, how.level)
-    found = [
-        Interval(low[k], high[k], how.level, "bootstrap percentile") if high[k] > low[k] else own
-        for k, own in enumerate(known)
-    ]
-    spread = values.std(axis=0, ddof=1)
-    return np.where(spread > ROUNDING, spread, errors), found
-
-
 class Sweep(NamedTuple):
     """The cumulative/dynamic AUC at all times that have a case and a control, by one sweep."""
 
@@ -683,11 +658,11 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
     return Sweep(f.times[known], values, np.diff(W, prepend=0.0)[known])
 
 
-def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> SurvivalAuc:
+def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> dict[str, Any]:
     """The AUCs of one score without standard errors, by default at all event times."""
     if f.entry is not None and times is not None:  # rows may enter between the times of the sweep
-        with_errors = _measured(f, name, times, how)
-        return replace(with_errors, standard_error=None, low=None, high=None, method="none")
+        without = {"standard_error": None, "low": None, "high": None, "method": "none"}
+        return _measured(f, name, times, how) | without
     found = sweep(f, name, how.controls)
     if times is None:
         times = found.times[found.steps > 0]
@@ -698,8 +673,8 @@ def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> SurvivalA
     unknown = (place < 0) | (found.times[np.maximum(place, 0)] != f.times[np.maximum(latest, 0)])
     for t in times[unknown]:
         f.horizon(float(t)).check(how.controls)
-    counts = counts_at(f, times, how.controls)
-    return _result(f, name, times, found.values[place], how, **counts, method="none")
+    own = {"times": times, "value": found.values[place], "method": "none"}
+    return counts_at(f, times, how.controls) | own
 
 
 def integrated_area(

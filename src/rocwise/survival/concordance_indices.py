@@ -14,7 +14,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.data.tally import effective_number
-from rocwise.errors import DirectionWarning, InputError, MisuseWarning, count_of, warn
+from rocwise.errors import InputError, MisuseWarning, count_of, warn, warn_below_half
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, Number, result
@@ -165,13 +165,8 @@ def _of_score(
             MisuseWarning,
         )
     if interval.high < 0.5:
-        direction = f.origin.direction
-        other = "lower" if direction == "higher" else "higher"
-        warn(
-            f"The concordance is below 0.5: {direction} scores were taken to mean an earlier "
-            f"event. Nothing was flipped; pass direction={other!r} if that is what scores mean.",
-            DirectionWarning,
-        )
+        about = "an earlier event", "earlier events", "concordance"
+        warn_below_half(found.value, f.origin.direction, *about)
     return Concordance(
         value=found.value,
         standard_error=error,

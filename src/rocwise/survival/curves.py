@@ -11,22 +11,23 @@ from rocwise.arrays import Array, Flags, Floats, Places, masked_nan
 from rocwise.binary.operating_points import PointSpec, point_spec
 from rocwise.binary.roc import RocCurve
 from rocwise.data.follow_ups import Controls, FollowUp, Horizon
+from rocwise.inference.intervals import LIMIT_NAMES
 from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import ModelResults, Resampled, SeveralResults, result
 from rocwise.survival.areas import warn_of_horizons
 from rocwise.survival.influence import (
+    ROUNDING,
     CensoredResult,
     by_score,
     checked_times,
     effective_rows,
-    resampled,
+    resampled_limits,
     standard_error,
     unit_interval,
 )
 
-ROUNDING = 1e-9  # of limits, and of effective numbers of rows
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "alarms")
 
 
@@ -306,18 +307,20 @@ def _table(
     errors, low, high = (np.array([[each[k] for each in row] for row in known]) for k in range(3))
     methods = np.array([[each[3] for each in row] for row in known], object)
     if drawn:
-        draws = resampled(
-            f, times, controls, lambda own: points(own)[0], progress=progress, **drawn
+        errors, low, high, wide = resampled_limits(
+            f,
+            times,
+            controls,
+            lambda own: points(own)[0],
+            (errors, low, high),
+            level,
+            progress=progress,
+            **drawn,
         )
-        tail = (1 - level) / 2  # of the resamples in which a rate is defined
-        ends = np.nanquantile(draws, [tail, 1 - tail], axis=0)
-        wide = ends[1] - ends[0] > ROUNDING
-        low, high = (np.where(wide, end, own) for end, own in zip(ends, (low, high), strict=True))
-        errors = np.where(wide, np.nanstd(draws, axis=0, ddof=1), errors)
-        methods[wide] = "bootstrap percentile"
+        methods[wide] = LIMIT_NAMES["bootstrap"]
         given = MEASURES.index(spec.axis)
         errors[:, given], low[:, given], high[:, given] = np.nan, np.nan, np.nan
-        methods[:, given] = "bootstrap percentile"
+        methods[:, given] = LIMIT_NAMES["bootstrap"]
     columns: dict[str, Any] = {"times": rows, "threshold": requested}
     if drawn:
         columns = {"times": rows, "requested": requested, "threshold": _thresholds(f, name)[places]}

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Floats
+from rocwise.arrays import Flags, Floats
 from rocwise.data.follow_ups import Controls, FollowUp
 from rocwise.data.tally import effective_number
 from rocwise.errors import InputError
@@ -28,6 +28,7 @@ ResultT = TypeVar("ResultT")
 FEWEST = 10  # cases, controls and events without a warning
 NEARLY_NORMAL = 30  # rows of a class from which on differences are referred to the normal
 NO_ERRORS = "Wilson, no errors"
+ROUNDING = 1e-9  # of limits, and of effective numbers of rows
 DRAWS_AT_ONCE = 2**20
 SAME_RANK = 1e-10  # of eigenvalues
 
@@ -120,20 +121,23 @@ def critical_value(covariances: Floats, level: float, n_resamples: int, seed: in
     return float(np.quantile(maxima(covariances, n_resamples, seed), level))
 
 
-def resampled(
+def resampled_limits(
     f: FollowUp,
     times: Floats,
     controls: Controls,
     measured: Callable[[FollowUp], Any],
+    known: tuple[Floats, Floats, Floats],
+    level: float,
     *,
     seed: int,
     n_resamples: int,
     progress: bool | Report | None,
-) -> Floats:
-    """Statistics at horizons of resampled rows, or whole clusters (F8.19); one line per resample.
+) -> tuple[Floats, Floats, Floats, Flags]:
+    """Standard errors and percentile limits of statistics at horizons by resampling (F8.19).
 
-    Rows are not sorted again: they get weights. Resamples without a case by the first horizon or a
-    control at the last are drawn again.
+    Rows, or whole clusters, are not sorted again: they get weights. Resamples without a case by the
+    first horizon or a control at the last are drawn again. Statistics that do not vary, as the last
+    value says, have the `known` errors and limits.
     """
     members = f.order if f.clusters is None else f.clusters
     n_units = int(members.max()) + 1
@@ -142,7 +146,7 @@ def resampled(
     classes[1, members[f.horizon(float(times.max())).controls(controls)]] = True
     for name in f.names:
         f.rank(name)  # once for all resamples
-    return draws_of(
+    draws = draws_of(
         lambda own: measured(f.reweighted(own * f.a)),
         Units(np.array([n_units]), classes),
         members,
@@ -152,6 +156,12 @@ def resampled(
         progress=progress,
         title="bootstrap",
     )
+    tail = (1 - level) / 2  # of the resamples in which a statistic is defined
+    low, high = np.nanquantile(draws, [tail, 1 - tail], axis=0)
+    found = np.nanstd(draws, axis=0, ddof=1), low, high
+    wide = high - low > ROUNDING
+    errors, low, high = (np.where(wide, *both) for both in zip(found, known, strict=True))
+    return errors, low, high, wide
 
 
 def by_score(f: FollowUp, compute: Callable[[str], ResultT]) -> ResultT | ModelResults[ResultT]:
