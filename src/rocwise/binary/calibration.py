@@ -395,23 +395,34 @@ def recalibrated(data: Tally, scores: Floats, level: float) -> Recalibration | N
     """The fit; None where there is none: scores of 0 or 1, one score, or separated classes."""
     if data.rows is not None and data.rows.n_clusters == 1:
         raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
+    fits, reach = recalibrating_fits(scores, data.pos, data.neg), normal_quantile(level)
+    if fits is None:
+        return None
+    if data.rows is None:
+        return recalibration_of(fits, reach, level, "Wald, maximum likelihood")
+    rows, x = data.rows, logits(scores)
+    fits = [(at, _jackknife_errors(rows, x, at, len(errors))) for at, errors in fits]
+    df = (rows.n_clusters or rows.n_rows) - 1
+    return recalibration_of(fits, Reference(df).quantile(level), level, _jackknife_words(data))
+
+
+Fit = tuple[list[float], Floats]  # intercept and slope, and the errors of those that are free
+
+
+def recalibrating_fits(scores: Floats, pos: Amounts, neg: Amounts) -> list[Fit] | None:
+    """Intercept and slope, and the intercept at slope 1, of distinct scores; None if undefined."""
     if scores.min() <= 0 or scores.max() >= 1 or len(scores) < 2:
         return None
-    x = logits(scores)
-    both = logistic_fit(np.zeros(2), 2, x, data.pos, data.neg)
-    alone = logistic_fit(np.array([0.0, 1.0]), 1, x, data.pos, data.neg)
-    if both is None or alone is None:
-        return None
-    reach, method = normal_quantile(level), "Wald, maximum likelihood"
-    if data.rows is not None:
-        both, alone = (
-            (at, _jackknife_errors(data.rows, x, at, len(errors))) for at, errors in (both, alone)
-        )
-        df = (data.rows.n_clusters or data.rows.n_rows) - 1
-        reach, method = Reference(df).quantile(level), _jackknife_words(data)
-    (intercept, slope), errors = both
+    both = logistic_fit(np.zeros(2), 2, logits(scores), pos, neg)
+    alone = logistic_fit(np.array([0.0, 1.0]), 1, logits(scores), pos, neg)
+    return None if both is None or alone is None else [both, alone]
+
+
+def recalibration_of(fits: list[Fit], reach: float, level: float, method: str) -> Recalibration:
+    """The coefficients with intervals of `reach` standard errors on both sides."""
+    ((intercept, slope), errors), ((alone, _), alone_errors) = fits
     found: list[Any] = []
-    for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone[0][0], alone[1][0])):
+    for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone, alone_errors[0])):
         found += [value, Interval(value - reach * error, value + reach * error, level, method)]
     return Recalibration(*found)
 
@@ -456,9 +467,7 @@ def logits(scores: Floats) -> Floats:
     return np.asarray(np.log(scores) - np.log1p(-scores))
 
 
-def logistic_fit(
-    start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
-) -> tuple[list[float], Floats] | None:
+def logistic_fit(start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts) -> Fit | None:
     """Intercept and slope by Newton's method, and errors of those that are free (1 or 2)."""
     at, before, (value, score, information) = start, np.inf, _likelihood(start, x, pos, neg)
     for _ in range(STEPS):

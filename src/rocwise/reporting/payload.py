@@ -582,7 +582,7 @@ def differences(comparison: Any) -> dict[str, Any]:
     df = getattr(comparison, "df", None)
     joint = {"statistic": comparison.statistic, "df": df, "p": comparison.p_value}
     simultaneous = "low_adjusted" in columns
-    return _plain_comparison(comparison, rows, joint if several else None, simultaneous)
+    return plain_comparison(comparison, rows, joint if several else None, simultaneous)
 
 
 def _comparison(
@@ -600,12 +600,13 @@ def _comparison(
         (a, b, result.difference, *(result.interval or (None, None)), p, result.statistic)
         for (a, b), result, p in zip(names, results, p_values, strict=True)
     ]
-    return _plain_comparison(results[0], rows, None, len(rows) > 1)
+    return plain_comparison(results[0], rows, None, len(rows) > 1)
 
 
-def _plain_comparison(
-    first: Any, rows: list[tuple[Any, ...]], joint: Any, simultaneous: bool
+def plain_comparison(
+    first: Any, rows: Sequence[tuple[Any, ...]], joint: Any, simultaneous: bool
 ) -> dict[str, Any]:
+    """Differences of pairs of models, ready for JSON."""
     names = ("a", "b", "difference", "low", "high", "p", "statistic")
     return {
         "method": first.method,

@@ -1,6 +1,6 @@
 """The parts of the page for models of the time to an event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,14 @@ import numpy as np
 import rocwise as rw
 from rocwise.arrays import Floats
 from rocwise.plotting import compose
-from rocwise.reporting.payload import Omitted, Settings, by_model, section, table, unless_invalid
+from rocwise.reporting.payload import (
+    Omitted,
+    Settings,
+    plain_comparison,
+    section,
+    table,
+    unless_invalid,
+)
 from rocwise.results import Interval, ModelResults
 
 MOST_TIMES = 9  # of the slider, where none were given
@@ -39,8 +46,9 @@ def survival_parts(
         name: (each.value[k], Interval(each.low[k], each.high[k], settings.level, each.method))
         for name, each in areas.items()
     }
-    indices = by_model(_index_of(f, settings), "concordance", {n: n for n in areas}, omitted)
-    drawn = [section("concordance", pictures=[compose(indices)])] if indices else []
+    index = partial(rw.survival.concordance, f, level=settings.level)
+    indices = unless_invalid(index, "concordance", "", omitted)
+    drawn = [section("concordance", pictures=[compose(_by_name(f, indices))])] if indices else []
     some = next(iter(areas.values()))
     compared, differences = _compared(f, horizons, k, settings, omitted)
     words = CONTROLS if f.n_competing else ""
@@ -70,33 +78,13 @@ def _compared(
     main, every = compare(times[k]), compare(times)
     if main is None or every is None:
         return None, []
-    columns = main._columns()
-    several = main.pairwise is not None
-    firsts = columns["first"] if several else f.names[:1]
-    seconds = columns["second"] if several else f.names[1:]
-    p = columns["p_adjusted" if several else "p_value"]
-    rows = [
-        {
-            "a": str(firsts[j]),
-            "b": str(seconds[j]),
-            "difference": float(d),
-            "low": float(columns["low"][j]),
-            "high": float(columns["high"][j]),
-            "p": float(p[j]),
-            "statistic": float(columns["statistic"][j]),
-            "standard_error": float(columns["standard_error"][j]),
-        }
-        for j, d in enumerate(columns["difference"])
-    ]
+    columns, several = main._columns(), main.pairwise is not None
+    pairs = {"first": f.names[:1], "second": f.names[1:]}
+    p = "p_adjusted" if several else "p_value"
+    names = ("first", "second", "difference", "low", "high", p, "statistic")
+    rows = list(zip(*((pairs | columns)[name] for name in names), strict=True))
     joint = {"statistic": main.joint_statistic, "df": main.joint_df, "p": main.joint_p_value}
-    compared = {
-        "method": main.method,
-        "quantity": main.quantity,
-        "adjusted": "Holm" if several else None,
-        "joint": joint if several else None,
-        "rows": rows,
-        "simultaneous": False,
-    }
+    compared = plain_comparison(main, rows, joint if several else None, False)
     return compared, [section("comparison", pictures=[compose(every)])]
 
 
@@ -110,28 +98,14 @@ def _chosen(times: Floats) -> Floats:
     return np.asarray(times[np.unique(places[1:-1])])
 
 
-def _index_of(f: Any, settings: Settings) -> Callable[[str], Any]:
-    found: dict[str, Any] = {}
-
-    def index(name: str) -> Any:
-        if not found:
-            found.update(_by_name(f, rw.survival.concordance(f, level=settings.level)))
-        return found[name]
-
-    return index
-
-
 def _area_table(areas: Mapping[str, Any]) -> dict[str, Any]:
-    columns: dict[str, list[Any]] = {"model": [], "time": [], "AUC": [], "low": [], "high": []}
-    for name, each in areas.items():
-        columns["model"] += [name] * len(each.times)
-        for key, values in zip(
-            ("time", "AUC", "low", "high"),
-            (each.times, each.value, each.low, each.high),
-            strict=True,
-        ):
-            columns[key] += values.tolist()
-    return table(columns)
+    fields = {"time": "times", "AUC": "value", "low": "low", "high": "high"}
+    columns = {
+        key: np.concatenate([getattr(each, field) for each in areas.values()])
+        for key, field in fields.items()
+    }
+    names = np.repeat(list(areas), [len(each.times) for each in areas.values()])
+    return table({"model": names, **columns})
 
 
 def _at_times(f: Any, times: Floats, settings: Settings, omitted: Omitted) -> dict[str, Any]:

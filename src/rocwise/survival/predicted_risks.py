@@ -12,7 +12,14 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.calibration import binned, local_fit, logistic_fit, logits
+from rocwise.binary.calibration import (
+    Recalibration,
+    binned,
+    local_fit,
+    logits,
+    recalibrating_fits,
+    recalibration_of,
+)
 from rocwise.data.follow_ups import FollowUp, Horizon
 from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals import normal_quantile
@@ -189,22 +196,20 @@ def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
 
 def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBrier:
     found = [brier_influence(f, name, float(t)) for t in times]
-    z = normal_quantile(level)
-    pairs = [[each.brier for each in found], [each.ipa for each in found]]
-    value, ipa = (np.array([each.value for each in own]) for own in pairs)
-    error, ipa_error = (np.array([standard_error(f, each.U) for each in own]) for own in pairs)
-    F = np.array([each.incidence for each in found])
+    z, F = normal_quantile(level), np.array([each.incidence for each in found])
+    value, ipa = np.array([[each.brier.value, each.ipa.value] for each in found]).T
+    error, ipa_error = np.array(
+        [[standard_error(f, own.U) for own in (each.brier, each.ipa)] for each in found]
+    ).T
     null, sure = F * (1 - F), error == 0.0
     low, high = np.maximum(value - z * error, 0.0), np.minimum(value + z * error, 1.0)
     ipa_low, ipa_high = ipa - z * ipa_error, np.minimum(ipa + z * ipa_error, 1.0)
     if sure.any():  # all squared errors are equal: as a proportion of so many rows
         sizes = np.array([_known_rows(f.horizon(float(t))) for t in times])
         limits = wilson_limits(value, sizes, level)
-        low, high = np.where(sure, limits[0], low), np.where(sure, limits[1], high)
-        ipa_low, ipa_high = (
-            np.where(sure, 1 - edge / null, limit)
-            for edge, limit in ((high, ipa_low), (low, ipa_high))
-        )
+        low, high = np.where(sure, limits, (low, high))
+        ends = 1 - high / null, 1 - low / null
+        ipa_low, ipa_high = np.where(sure, ends, (ipa_low, ipa_high))
     return SurvivalBrier(
         times=times,
         value=value,
@@ -433,41 +438,29 @@ def _ratio(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
 
 def _recalibration(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
     """Slope and intercept of the logistic recalibration, and its intercept at slope 1 (F8.13)."""
-    names = ("intercept", "slope", "in_the_large")
-    found: dict[str, Any] = dict.fromkeys([*names, *(f"{name}_interval" for name in names)])
-    f, known = horizon.data, horizon.mass > 0
-    amounts = f.a * horizon.mass
+    known = horizon.mass > 0
+    amounts = (horizon.data.a * horizon.mass)[known]
     values, place = kernels.distinct(risk[known])
-    if values[0] <= 0 or values[-1] >= 1 or len(values) < 2:
-        return found
-    pos, neg = (
-        np.bincount(place, (amounts * which)[known]) for which in (horizon.case, ~horizon.case)
-    )
-    both = logistic_fit(np.zeros(2), 2, logits(values), pos, neg)
-    alone = logistic_fit(np.array([0.0, 1.0]), 1, logits(values), pos, neg)
-    if both is None or alone is None:
-        return found
+    pos, neg = (np.bincount(place, amounts * own[known]) for own in (horizon.case, ~horizon.case))
+    fits = recalibrating_fits(values, pos, neg)
+    if fits is None:
+        return dict.fromkeys(Recalibration._fields)
     x = np.zeros(len(risk))
     x[known] = logits(risk[known])
-    U = _fit_influence(horizon, x, both[0], 2)
-    U = np.concatenate([U, _fit_influence(horizon, x, alone[0], 1)])
-    z = normal_quantile(level)
-    for name, value, own in zip(names, [*both[0], alone[0][0]], U, strict=True):
-        reach = z * standard_error(f, own)
-        interval = Interval(value - reach, value + reach, level, "Wald, influence functions")
-        found |= {name: value, f"{name}_interval": interval}
-    return found
+    fits = [(at, _fit_errors(horizon, x, at, len(errors))) for at, errors in fits]
+    method = "Wald, influence functions"
+    return recalibration_of(fits, normal_quantile(level), level, method)._asdict()
 
 
-def _fit_influence(horizon: Horizon, x: Floats, at: list[float], free: int) -> Floats:
-    """Influence values of the free ones of intercept and slope of a logistic regression."""
+def _fit_errors(horizon: Horizon, x: Floats, at: list[float], free: int) -> Floats:
+    """Standard errors of the free ones of intercept and slope of a logistic regression."""
     f = horizon.data
     Z = np.stack([np.ones(len(x)), x])[:free]
     chance = 1.0 / (1.0 + np.exp(-np.clip(at[0] + at[1] * x, -700, 700)))
     phi = horizon.mass * (horizon.case - chance) * Z
     J = (f.a * horizon.mass * chance * (1 - chance) * Z) @ Z.T
-    moved = np.stack([horizon.influence(own) for own in phi])
-    return np.asarray(np.linalg.solve(J, moved))
+    U = np.linalg.solve(J, np.stack([horizon.influence(own) for own in phi]))
+    return np.array([standard_error(f, own) for own in U])
 
 
 def _distances(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
@@ -476,7 +469,7 @@ def _distances(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
     amounts = (f.a * horizon.mass)[known]
     values, place = kernels.distinct(risk[known])
     if len(values) < FEWEST_TO_SMOOTH:
-        return {"ici": None, "e50": None, "e90": None}
+        return dict.fromkeys(("ici", "e50", "e90"))
     pos = np.bincount(place, amounts * horizon.case[known])
     total = np.bincount(place, amounts)
     curve = local_fit(values[::-1], pos[::-1], (total - pos)[::-1], level)
