@@ -32,6 +32,7 @@ from rocwise.inputs.rows import (
     ModelRows,
     clean_columns,
     frame_vectors,
+    grouping_of,
     vectors_of,
 )
 from rocwise.inputs.scores import score_column
@@ -294,18 +295,14 @@ def _classes(rows: ModelRows) -> tuple[Flags, Floats, float, float]:
 def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
     """AUC within strata, averaged over the strata of the positives (F8.20)."""
     positive, weights, M, N = _classes(rows)
-    found = [column.distinct() for column in covariates.values()]
-    codes = np.zeros(len(positive), np.intp)
-    for values, own in found:
-        codes = np.unique(codes * len(values) + own, return_inverse=True)[1]
+    strata = grouping_of(covariates, {name: name for name in covariates})
+    codes = strata.codes
     of_pos, of_neg = (np.bincount(codes, weights * own) for own in (positive, ~positive))
     lacking = np.flatnonzero((of_pos > 0) & (of_neg == 0))
     if len(lacking):
-        row = int((codes == lacking[0]).argmax())
-        where = ", ".join(
-            f"{name} = {values[own[row]]}"
-            for name, (values, own) in zip(covariates, found, strict=True)
-        )
+        first = strata.names[codes[np.isin(codes, lacking).argmax()]]
+        values = first if len(covariates) > 1 else (first,)
+        where = ", ".join(f"{name} = {x}" for name, x in zip(covariates, values, strict=True))
         raise InputError(
             f"the stratum {where} has positives but no negative to compare them with; join "
             "strata, or use model='linear'."

@@ -340,7 +340,7 @@ def test_censored_outcomes_from_a_file_to_report_and_python(
     page = client.post("/api/report", json={"state": {"theme": "dark"}}).text
     assert embedded(page)["summary"]["models"][0]["name"] == "renamed"
     exec(compile(client.post("/api/python", json={}).json()["code"], "state", "exec"), {})
-    assert capsys.readouterr().out.startswith("renamed: AUC ")
+    assert capsys.readouterr().out.startswith("renamed:\n  AUC ")
     assert (tmp_path / "report.html").is_file()
 
 
