@@ -8,6 +8,7 @@ from rocwise.errors import missing_package, spelled_out
 
 RULES = {0: ("top", "bottom"), -1: ("bottom",)}  # of the header and of the last row
 POINTS = 9
+MOST_UPRIGHT = 6  # columns of a table on an upright page
 
 
 def document(
@@ -16,11 +17,16 @@ def document(
     """A document with one table of columns of text, their titles first."""
     try:
         import docx
+        from docx.enum.section import WD_ORIENT
         from docx.enum.text import WD_ALIGN_PARAGRAPH
         from docx.shared import Pt
     except ImportError:
         raise missing_package("python-docx", "word", "a table for Word") from None
     page = docx.Document()
+    if len(cells) > MOST_UPRIGHT:
+        (section,) = page.sections
+        section.orientation = WD_ORIENT.LANDSCAPE
+        section.page_width, section.page_height = section.page_height, section.page_width
     if caption is not None:
         page.add_paragraph(spelled_out(caption), style="Caption")
     table = page.add_table(rows=len(cells[0]), cols=len(cells))

@@ -239,6 +239,16 @@ def test_a_table_for_word_has_the_cells_of_the_others(tmp_path):
     assert page.paragraphs[0].style.name == "Caption"
 
 
+def test_a_wide_table_for_word_lies_on_its_side(tmp_path):
+    docx = pytest.importorskip("docx")
+    for result in (rw.roc(Y, A), rw.at(Y, A, threshold=1)):
+        result.to_docx(tmp_path / "table.docx")
+        page = docx.Document(str(tmp_path / "table.docx"))
+        (section,) = page.sections
+        wide = len(page.tables[0].columns) > 6
+        assert (section.page_width > section.page_height) == wide
+
+
 def test_a_table_for_word_needs_its_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "docx", None)
     with pytest.raises(rw.errors.MissingPackageError, match=r"rocwise\[word\]"):
