@@ -135,6 +135,7 @@ class Comparison(ModelComparison):
 
 ROUNDING = 1e-24  # variances below this are rounding of areas
 TIED = 1e-9  # of a statistic: of two pairs that differ by less the first one is named
+LEFT_OUT = 1e-9  # of a difference by the inverse of a matrix, up to rounding
 FEWEST = 3  # cases of the smaller class below which no estimated matrix is to be trusted
 
 
@@ -391,9 +392,16 @@ def all_pairs(
 
 
 def _joint(found: Estimates, method: str, pairwise: Table) -> JointTest:
-    """The test that all are equal, by chi-square or Hotelling's F."""
+    """The test that all are equal: chi-square or Hotelling's F, else the tests of all pairs.
+
+    The inverse of a singular matrix leaves out differences that show no variance, such as that of
+    an ideal and a constant model.
+    """
     differences = -np.diff(list(found.values.values()))
     matrix, by_class = _of_neighbors(found.covariance), found.by_class
+    left_out = differences - matrix @ _inverse(matrix)[0] @ differences
+    if np.abs(left_out).max() > LEFT_OUT:
+        return smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
     if by_class is None or method == "delong":
         return chi_square(differences, matrix)
     parts = tuple(map(_of_neighbors, by_class.parts))

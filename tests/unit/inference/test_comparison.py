@@ -70,6 +70,19 @@ def test_what_a_comparison_of_several_models_says_of_itself():
     assert many.p_value == pytest.approx(delong.p_value, rel=0.05)
 
 
+@pytest.mark.parametrize("method", ["auto", "delong"])
+def test_a_difference_without_variance_is_not_left_out_of_the_joint_test(method):
+    rng = np.random.default_rng(1)
+    y = np.repeat([1, 0], [40, 70])
+    scores = {"ideal": 2.0 * y, "noisy": y + rng.normal(size=110), "constant": np.zeros(110)}
+    result = rw.compare(y, scores, method=method)
+    assert result.pairwise["standard_error"][1] == 0.0
+    assert result.p_value == result.pairwise["p_adjusted"].min() < 0.001
+    assert result.method.endswith("smallest of Holm's p values")
+    copies = rw.compare(y, scores | {"constant": scores["noisy"]}, method=method)
+    assert "smallest" not in copies.method  # equal models differ by nothing
+
+
 def test_two_positives_do_not_reject_everything():
     """The chi-square called three equal models different in up to 42 of 100 such samples."""
     wrong = {"auto": 0, "delong": 0}
