@@ -42,7 +42,7 @@ def test_score_counts_wins_and_losses():
 
 def test_printed_wins_are_recounted():
     expected = paper("multiclass").expected
-    counts = [recounted(list(expected["table-2"].values()), place) for place in (1, 2, 3, 4)]
+    counts = [recounted(expected, 2, place) for place in (1, 2, 3, 4)]
     assert counts == ["11/14", "12/9", "7/17", "18/6"]
 
 

@@ -189,13 +189,14 @@ def splits_table(found: Sequence[Split]) -> str:
 
 
 def differences(found: Sequence[Fold], table: int, method: str, other: str) -> list[Floats]:
-    """Folds of every data set where both were asked."""
-    by_data: dict[str, list[float]] = {}
+    """Folds of every data set that both were run on."""
+    by_data: dict[str, list[tuple[float, float]]] = {}
     for one in found:
-        pair = (getattr(one, method), getattr(one, other))
-        if one.table == table and None not in pair:
-            by_data.setdefault(one.data, []).append(pair[0] - pair[1])
-    return [np.array(each) for each in by_data.values()]
+        if one.table == table:
+            pair = getattr(one, method), getattr(one, other)
+            by_data.setdefault(one.data, []).append(pair)
+    pairs = [np.array(each, float) for each in by_data.values()]  # None is nan
+    return [each[:, 0] - each[:, 1] for each in pairs if not np.isnan(each).any()]
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
