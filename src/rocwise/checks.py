@@ -103,11 +103,11 @@ def _fitting(value: Any, argument: str, rule: str, fits: Callable[[float], bool]
 
 
 def whole(value: Any, argument: str, *, at_least: int = 1, at_most: int | None = None) -> int:
-    """A whole number of at least `at_least`; 200.0 is 200."""
+    """An integer of at least `at_least`; 200.0 is 200."""
     number = _integer(value)
     if number is None or number < at_least:
         raise InputError(
-            f"`{argument}` must be a whole number of at least {at_least}; got {shown(value)}."
+            f"`{argument}` must be an integer of at least {at_least}; got {shown(value)}."
         )
     if at_most is not None and number > at_most:
         raise InputError(f"`{argument}` must be at most {at_most:,}; got {shown(value)}.")
@@ -128,7 +128,7 @@ def _integer(value: Any) -> int | None:
 
 
 def size(value: Any, argument: str, *, at_least: int = 1, bytes_each: int = 8) -> int:
-    """A whole number of things that are all kept; an error if they take more than `MEMORY`."""
+    """An integer number of stored elements; an error if they take more than `MEMORY`."""
     number = whole(value, argument, at_least=at_least)
     if number * bytes_each > MEMORY:
         needed = number * bytes_each // 2**30
@@ -141,7 +141,7 @@ def size(value: Any, argument: str, *, at_least: int = 1, bytes_each: int = 8) -
 
 
 def memory(value: Any, argument: str) -> int:
-    """Bytes from a whole number or from text such as "2GB" or "512 MiB"; 2 GB for None."""
+    """Bytes from an integer or from text such as "2GB" or "512 MiB"; 2 GB for None."""
     if value is None:
         return MEMORY_FOR_ROWS
     match = MEMORY_TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -175,7 +175,7 @@ def reported(progress: Any) -> None:
         if callable(progress) and not isinstance(progress, type):
             return
         raise InputError(
-            f"`progress` must be True, False or a function of the share done; got "
+            f"`progress` must be True, False or a function of the fraction done; got "
             f"{shown(progress)}."
         )
 

@@ -15,7 +15,7 @@ PRIOR_TOLERANCE = 1e-9  # of the sum of the shares
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What each outcome of a two-class decision costs, in any one unit.
+    """Costs of the four outcomes of a two-class decision, in any unit.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
     shares = checks.numbers(prior, "prior", infinite=True, nan=True)
     if shares.shape != sizes.shape:
         raise InputError(
-            f"`prior` must have one share for each of {len(sizes)} classes; got the shape "
+            f"`prior` must have one probability for each of {len(sizes)} classes; got the shape "
             f"{shares.shape}."
         )
     _refuse_negative(shares, "prior")
@@ -133,8 +133,8 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
         )
     for k in np.flatnonzero((shares > 0) & (sizes == 0)):
         raise InputError(
-            f"`prior` gives class {k} the share {shares[k]:g}, but `y_true` has no example of it, "
-            "so its errors are unknown. Set its share to 0 or add examples."
+            f"`prior` of class {k} is {shares[k]:g}, but `y_true` has no example of it, "
+            "so its errors are unknown. Set it to 0 or add examples."
         )
     return shares
 

@@ -1,4 +1,4 @@
-"""Exceptions, warnings, and the helpers that word them."""
+"""Exceptions, warnings, and helpers for their messages."""
 
 import functools
 import math
@@ -31,7 +31,7 @@ class MemoryLimitError(InputError):
 
 
 def outermost(problem: Exception) -> Exception:
-    """The error as if it was raised here: what lies deeper is of no use to a user.
+    """The error without the inner part of its traceback.
 
     Python's development mode (``python -X dev``) keeps the frames.
     """
@@ -76,8 +76,8 @@ class ConflictError(InputError):
 
     def __init__(self) -> None:
         super().__init__(
-            "`positive` and `negative` are in conflict: each can be reached, but only by more "
-            "alarms than the other allows, and abstaining cannot help. Lower one of the two."
+            "`positive` and `negative` are in conflict: each is attainable alone, but not "
+            "both together, even with abstention. Lower one of the two."
         )
         self.status = "conflict"
 
@@ -189,7 +189,7 @@ def _as_option(assigned: re.Match[str], option: str) -> str:
 
 
 def did_you_mean(word: Any, choices: Iterable[Any], other_names: Mapping[str, str] = {}) -> str:
-    """A question that names the choice nearest to a word, by any of its names, or nothing."""
+    """A suggestion of the choice nearest to a word, by any of its names, or nothing."""
     near = nearest(word, choices, other_names)
     return "" if near is None else f" Did you mean {shown(near)}?"
 
@@ -212,7 +212,7 @@ def nearest(
 
 
 def _plainly(word: str) -> str:
-    """A word as those who only heard it would write it."""
+    """A phonetic form of a word, to compare spellings."""
     return word.strip().casefold().replace("_", "-").replace(" ", "-")
 
 
@@ -242,7 +242,7 @@ def shown(value: Any, limit: int = LONGEST_VALUE) -> str:
 
 
 def _plain_value(value: Any) -> Any:
-    """A numpy scalar as the Python value it stands for, so that it prints without its type."""
+    """A numpy scalar as a Python value, so that it prints without its type."""
     return value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
 
 

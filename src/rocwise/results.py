@@ -83,7 +83,7 @@ class Origin:
     read_by: str | None = None
 
     def remarks(self, larger: str = "positive") -> list[str]:
-        """What a reader must know about the data; `larger` is what larger scores mean."""
+        """Notes about the data; `larger` is what larger scores mean."""
         notes = []
         if self.n_rows is not None:
             notes.append(f"weights of {count_of(self.n_rows, 'row')}")
@@ -109,7 +109,7 @@ def result(cls: type[T]) -> type[T]:
 
 
 class Drawable:
-    """Anything that has a picture."""
+    """Anything that has a plot."""
 
     __slots__ = ()
 
@@ -123,7 +123,7 @@ class Drawable:
 
 @result
 class Result(Drawable, TextTables):
-    """Base of all results; subclasses add fields and say what they are in `_sentence`.
+    """Base of all results; subclasses add fields and print them by `_sentence`.
 
     A field made with `field(metadata=ASIDE)` is kept for methods and is no part of
     `to_dict`. `frame_fields` are the columns of `to_frame`: arrays of one length, or one row.

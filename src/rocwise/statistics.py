@@ -1,9 +1,9 @@
-"""Numbers read off an ROC curve, as objects that `bootstrap` and `compare` take.
+"""Statistics of an ROC curve, as arguments of `bootstrap` and `compare`.
 
 Their interval is `rw.bootstrap(t, statistic=...)`, their difference between models
 `rw.compare(pairs, statistic=...)`. Any object with a `name` and `of_curves(fpr, tpr, thresholds)`
 for curves in rows (`Statistic`), or with a `name` and `of_counts(tally)` (`ScoreStatistic`), may
-stand in their place.
+are used in their place.
 
 Examples
 --------

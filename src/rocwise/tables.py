@@ -1,4 +1,4 @@
-"""Tables by column, of one result or of several, which know how to write themselves."""
+"""Tables by column, of one result or several, as text, csv, Markdown, LaTeX and HTML."""
 
 import csv
 import math
@@ -35,7 +35,7 @@ Path = str | PathLike[str] | None
 
 
 class NumberTexts(list[str]):
-    """Texts that stand for numbers, and stand in a table where numbers do."""
+    """Texts of numbers, aligned in tables as numbers."""
 
 
 class TextColumn(Sequence[str]):
@@ -72,7 +72,7 @@ def csv_text(columns: Mapping[str, Any]) -> str:
 
 
 def markdown_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
-    """Columns as a Markdown table, aligned to be read as it stands."""
+    """Columns as a Markdown table, aligned as text."""
     cells = _cells(columns, digits, _in_markdown)
     widths = [max(3, *map(len, column)) for column in cells]
     right = [_is_number(column) for column in columns.values()]
@@ -251,11 +251,11 @@ class TextTables:
         raise NotImplementedError
 
     def _columns_to_read(self) -> Mapping[str, Any]:
-        """The columns as a reader wants them; where nothing else is said, the same."""
+        """The columns as displayed; by default the same."""
         return self._table_columns()
 
     def _notes(self) -> str:
-        """What a reader of the table must know and it does not show."""
+        """Notes below the table."""
         return ""
 
     def _in_words(self) -> str:
@@ -293,7 +293,7 @@ class TextTables:
         digits : int, default 3
             Decimals of numbers.
         caption : str, optional
-            Text above the table; with it a note about the methods stands below.
+            Text above the table; with it a note about the methods is added below.
 
         Examples
         --------
@@ -321,7 +321,7 @@ class TextTables:
         digits : int, default 3
             Decimals of numbers.
         caption : str, optional
-            Caption: the tabular stands in a table environment, above a note about the methods.
+            Caption: the tabular is put in a table environment, above a note about the methods.
 
         Examples
         --------
@@ -362,7 +362,7 @@ class TextTables:
         digits : int, default 3
             Decimals of numbers.
         caption : str, optional
-            Caption; with it a note about the methods stands below the table.
+            Caption; with it a note about the methods is added below the table.
 
         Examples
         --------
@@ -433,7 +433,7 @@ def _paragraph(text: str) -> str:
 def _narrow(columns: Mapping[str, Any], level: float | None) -> tuple[dict[str, Any], int]:
     """At most eight columns, and how many more there are.
 
-    Limits stand beside their estimate; a short table that is still too wide is transposed.
+    Limits are next to their estimate; a short table that is still too wide is transposed.
     """
     found = _with_limits(columns, level)
     if len(found) <= MOST_COLUMNS:
@@ -505,7 +505,7 @@ class Table(ReadOnlyDict, TextTables):
 
 
 def with_thresholds_as_text(columns: Mapping[str, Any], result: Any) -> dict[str, Any]:
-    """Thresholds in the fewest digits that recount the same cases, as they stand everywhere."""
+    """Thresholds in the fewest digits that give the same predictions, as elsewhere."""
     written = {name: getattr(result, f"{name}_text", None) for name in columns}
     texts: dict[str, Any] = {
         name: NumberTexts([text]) for name, text in written.items() if isinstance(text, str)

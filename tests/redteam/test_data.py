@@ -74,9 +74,9 @@ def test_whole_numbers_above_2_53_that_differ_as_floats_are_fine():
 
 def test_lists_of_whole_numbers_and_floats_are_exact_or_refused():
     assert rw.auc([0, 1, 0, 1], [2**60, 2**61, 0.5, 1]).value == 0.75
-    with pytest.raises(rw.InputError, match="differ by less than float64 can tell"):
+    with pytest.raises(rw.InputError, match="are equal in float64 but differ"):
         rw.auc([0, 1, 0, 1], [2**53, 2**53 + 1, 0.5, 1])
-    with pytest.raises(rw.InputError, match="differ by less than float64 can tell"):
+    with pytest.raises(rw.InputError, match="are equal in float64 but differ"):
         rw.auc([0, 1, 0, 1], [2**63, -1, 2**63 + 1, 0])
 
 
@@ -114,9 +114,9 @@ COUNTS = ([3.0, 2.0, 1.0], [2, 1, 0], [0, 1, 2])
         (0, [3.0, 3.0, 1.0], "`scores` must fall strictly"),
         (0, [3.0, np.nan, 1.0], "`scores` contains nan"),
         (0, ["a", "b", "c"], "`scores` must be a list of numbers"),
-        (1, [2, 1], "`pos` has 2 amounts for 3"),
-        (1, [-2, 1, 0], "`pos` must contain finite amounts"),
-        (1, [7.5, 2.5, 0], "`pos` must have whole numbers"),
+        (1, [2, 1], "`pos` has 2 entries for 3"),
+        (1, [-2, 1, 0], "`pos` must contain finite counts"),
+        (1, [7.5, 2.5, 0], "`pos` must contain integers"),
         (1, [0, 0, 0], "`pos` is 0 everywhere"),
         (2, [], "`neg` must be a list"),
         (2, [np.inf, 1, 1], "`neg` must contain finite"),

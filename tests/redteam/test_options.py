@@ -92,7 +92,7 @@ DRAWN = {
 @pytest.mark.parametrize("ask", DRAWN.values(), ids=DRAWN)
 @pytest.mark.parametrize("n", [0, -1, 2.5, "200", None, True, [200], math.nan])
 def test_numbers_of_resamples_that_are_none(ask, n):
-    with pytest.raises(rw.InputError, match="`n_resamples` must be a whole number"):
+    with pytest.raises(rw.InputError, match="`n_resamples` must be an integer"):
         ask(n)
 
 

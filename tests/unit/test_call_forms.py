@@ -137,7 +137,7 @@ def test_too_much_or_too_little_data(name):
 @one_model
 def test_what_does_not_go_with_a_tally(name, tables):
     ask, tally = requested(name, ONE_MODEL[name]), rw.tally(Y, A)
-    with pytest.raises(rw.InputError, match=f"`{name}` takes a tally and nothing beside it"):
+    with pytest.raises(rw.InputError, match=f"`{name}` takes a tally and no other data"):
         ask(tally, A)
     with pytest.raises(
         rw.InputError, match="`missing` describes rows; it does not go with a tally"
@@ -170,7 +170,7 @@ def test_several_models_are_answered_for_each(name, tables):
 @one_model
 def test_what_does_not_go_with_several_models(name):
     ask, pairs = requested(name, ONE_MODEL[name]), rw.pair(Y, MODELS)
-    with pytest.raises(rw.InputError, match=f"`{name}` takes pairs and nothing beside it"):
+    with pytest.raises(rw.InputError, match=f"`{name}` takes pairs and no other data"):
         ask(pairs, A)
     with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
         ask(pairs, missing="drop")
@@ -273,7 +273,7 @@ def test_wrong_calls_about_several_models(name):
     ask = requested(name, PAIRED[name])
     with pytest.raises(rw.InputError, match=f"`{name}` needs a Pairs, or y_true and a dict"):
         ask()
-    with pytest.raises(rw.InputError, match="takes pairs and nothing beside it"):
+    with pytest.raises(rw.InputError, match="takes pairs and no other data"):
         ask(rw.pair(Y, MODELS), MODELS)
     with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
         ask(rw.pair(Y, MODELS), missing="drop")

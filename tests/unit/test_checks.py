@@ -52,7 +52,7 @@ def test_not_negative():
 @pytest.mark.parametrize("value", [0, 1.5, True, "3", None, float("nan"), float("inf"), [3, 4]])
 def test_whole_numbers_are_refused(value):
     assert refusal(checks.whole, value, "n") == (
-        f"`n` must be a whole number of at least 1; got {value!r}."
+        f"`n` must be an integer of at least 1; got {value!r}."
     )
 
 

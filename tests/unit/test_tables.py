@@ -133,7 +133,7 @@ def test_numbers_for_readers(value, name, text):
 def test_digits_are_checked_and_used():
     table = Table(x=[1 / 3])
     assert "0.33333 |" in table.to_markdown(digits=5)
-    with pytest.raises(rw.InputError, match="`digits` must be a whole number"):
+    with pytest.raises(rw.InputError, match="`digits` must be an integer"):
         table.to_markdown(digits=-1)
     with pytest.raises(rw.InputError, match="no columns"):
         Table().to_latex()

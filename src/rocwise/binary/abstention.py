@@ -99,7 +99,7 @@ def abstain(
 
 @result
 class AbstentionWindow(Result):
-    """No decision where `lower` < score < `upper`.
+    """Reject region: no decision where `lower` < score < `upper`.
 
     Scores up to `lower` are negative and scores from `upper` on positive; the other way round
     where lower scores mean positive. Without abstention the two are equal.
@@ -107,7 +107,7 @@ class AbstentionWindow(Result):
     Attributes
     ----------
     lower, upper : float
-        Thresholds in the middle of a gap between scores; infinite when nothing lies beyond.
+        Thresholds in the middle of a gap between scores; infinite if there are no scores beyond.
         `lower_text` and `upper_text` are how they are written everywhere: in the fewest digits,
         at least four, that decide the same cases.
     expected_cost : float
@@ -121,7 +121,7 @@ class AbstentionWindow(Result):
         Vertices of the ROC convex hull.
     mu, nu : float, tuple of float
         Normalized costs of a false positive, and of abstaining on a positive and on a negative, in
-        units of what a miss costs more than a hit; None with a bound.
+        units of C(fn) - C(tp); None with a bound.
     decided_cost : float or None
         With a bound: cost per decided case, None when no case is decided.
     max_abstention, max_cost, per
@@ -200,12 +200,12 @@ class AbstentionWindow(Result):
         rng: Any = None,
         progress: bool | Report | None = None,
     ) -> "AbstentionUncertainty":
-        """Bootstrap intervals of the window, and its cost on cases left out.
+        """Compute bootstrap intervals of the reject region, and its out-of-bag cost.
 
         Parameters
         ----------
         n_resamples, level, rng, progress
-            As for `bootstrap`; the window is recomputed in every resample.
+            As for `bootstrap`; the region is recomputed in every resample.
 
         Returns
         -------
@@ -227,19 +227,19 @@ class AbstentionWindow(Result):
         """
         if self.per is not None:
             raise InputError(
-                "`uncertainty` needs the window of a cost of abstaining, `costs.abstain`; it is "
+                "`uncertainty` needs a reject region chosen with `costs.abstain`; it is "
                 "not available with `max_abstention` or `max_cost`."
             )
         level = checks.level(level)
         n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
         seed = checks.seed(rng)
-        class_units(self.data, "`uncertainty` of a window")
+        class_units(self.data, "`uncertainty` of a reject region")
         data, statistic = self.data, BestWindow(normalized(self.costs, "abstain"), self.prevalence)
         windows.mid_gap_thresholds(
             data, np.arange(len(data) + 1), "uncertainty"
         )  # scores must differ
         formula, reader = statistic.of_counts(data), statistic.reader(data)
-        title = "bootstrap of the best window"
+        title = "bootstrap of the reject region"
         drawn = resampled(
             data, formula, reader, n_resamples, seed, title, progress, with_left_out=True
         )
@@ -310,7 +310,7 @@ class AbstentionWindow(Result):
 
 
 def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> NDArray[np.int8]:
-    """Decisions by a window: 1 positive, 0 negative, -1 neither; positive where both would be."""
+    """Decisions by a reject region: 1 positive, 0 negative, -1 neither; of both, positive."""
     scores = windows.new_scores(y_score)
     low = (scores <= lower) & (lower > -np.inf)  # beyond infinity lies nothing, not even infinity
     high = (scores >= upper) & (upper < np.inf)
@@ -322,7 +322,7 @@ def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> N
 
 
 def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> AbstentionWindow:
-    """The window of the least expected cost, (5.9)."""
+    """The reject region of the least expected cost, (5.9)."""
     scaled = normalized(costs, "abstain")
     p = windows.share_of_positives(data, prevalence)
     hull = windows.hull_vertices(data, p)
@@ -347,21 +347,21 @@ QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
 
 @result
 class AbstentionUncertainty(Resampled):
-    """Intervals for the best window, which is recomputed in every resample.
+    """Bootstrap intervals of the reject region, which is recomputed in every resample.
 
     Attributes
     ----------
     window : AbstentionWindow
-        The window of the data.
+        The region of the data.
     lower, upper, expected_cost, abstention_rate : Interval
         Percentile intervals; limits of the two thresholds are thresholds that occurred. That of
-        the cost is of the least cost on the resamples themselves: it holds the cost of new cases
+        the cost is of the least cost on the resamples themselves: it covers the cost of new cases
         with coverage 35 to 65% only (50 to 1,000 cases). Use `out_of_bag_cost`.
     share_abstaining : float
         Proportion of the resamples in which abstaining pays.
     out_of_bag_cost : float or None
-        Mean cost of the window of a resample on the cases that it left out; None when every
-        resample holds all cases of a class.
+        Mean cost of the region of a resample on the cases that it left out; None when every
+        resample contains all cases of a class.
     optimism : float or None
         How much of that the cost on the data itself does not show.
     """
@@ -408,7 +408,7 @@ def _ends(interval: Interval) -> str:
 
 @dataclass(frozen=True, eq=False)
 class BestWindow:
-    """Thresholds, cost, abstention and out-of-bag cost of the best window of resampled counts."""
+    """Thresholds, cost, abstention and out-of-bag cost of the best region of resampled counts."""
 
     scaled: NormalizedCosts
     prevalence: float
@@ -480,7 +480,7 @@ class BestWindow:
 
 
 def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats]:
-    """Thresholds of windows with so many scores below the lower and the upper one."""
+    """Thresholds of regions with given numbers of scores below the lower and upper one."""
     below = windows.mid_gap_thresholds(data, len(data) - low, "uncertainty")[1]
     above = windows.mid_gap_thresholds(data, len(data) - high, "uncertainty")[0]
     return (below, above) if data.direction == "higher" else (above, below)

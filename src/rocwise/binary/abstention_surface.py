@@ -95,12 +95,12 @@ def abstention_surface(
 
 @result
 class AbstentionSurface(Result):
-    """The least normalized cost, and the window that has it, over a grid of costs.
+    """Lowest normalized cost and its reject region over a grid of costs.
 
-    A miss costs 1, a false alarm `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]` (fraction of
-    cases undecided), `lower[i, j]` and `upper[i, j]` belong to `mu[i]`, `nu[j]`. `volume` is the
-    volume under the cost surface over the unit square (VACC); it depends on which class is called
-    positive, since the costliest error allowed is a miss.
+    A false negative costs 1, a false positive `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]`
+    (fraction of cases undecided), `lower[i, j]` and `upper[i, j]` belong to `mu[i]`, `nu[j]`.
+    `volume` is the volume under the cost surface over the unit square (VACC); it depends on which
+    class is positive, since the costliest error allowed is a false negative.
     """
 
     mu: Floats
@@ -116,7 +116,7 @@ class AbstentionSurface(Result):
     n_neg: float
 
     def highest_nu(self, mu: Floats) -> Floats:
-        """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
+        """The cost of abstaining above which it never pays, at these costs of a false positive."""
         return (rates := checks.rates(mu, "mu")) / (1 + rates)  # (5.5)
 
     def trivial(self) -> Floats:
@@ -174,7 +174,7 @@ class AbstentionSurface(Result):
 
 @result
 class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
-    """The cost of the first minus that of the second, over the grid; also an array of these.
+    """Difference of two abstention cost surfaces, first minus second; also an array.
 
     `cost[i, j]` is below 0 where the first is cheaper at `mu[i]`, `nu[j]`; `volume` is the
     difference of the volumes.
@@ -187,7 +187,7 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
     names: tuple[str, str]
 
     def highest_nu(self, mu: Floats) -> Floats:
-        """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
+        """The cost of abstaining above which it never pays, at these costs of a false positive."""
         return (rates := checks.rates(mu, "mu")) / (1 + rates)  # (5.5)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:

@@ -170,8 +170,8 @@ def normalized(costs: Any, question: str) -> NormalizedCosts:
     mu = (costs.fp - costs.tn) / unit
     if mu > MOST_MISSES:
         raise InputError(
-            f"`costs.fp` costs as much as {mu:.3g} misses, beyond all comparison with `costs.fn`. "
-            f"Name costs that differ by a factor of {MOST_MISSES:g} at most."
+            f"`costs.fp` is {mu:.3g} times `costs.fn`. "
+            f"Costs may differ by a factor of {MOST_MISSES:g} at most."
         )
     nu_pos, nu_neg = (of_pos - costs.tp) / unit, (of_neg - costs.tn) / unit
     return NormalizedCosts(mu, nu_pos, nu_neg, unit, base_pos=costs.tp, base_neg=costs.tn)
@@ -342,7 +342,7 @@ def _share_of_cases(bound: Any, data: Tally) -> float:
         return number
     if not number.is_integer():
         raise InputError(
-            "`max_abstention` must be a share from 0 to 1, or a whole number of cases above 1; "
+            "`max_abstention` must be a proportion from 0 to 1, or a number of cases above 1; "
             f"got {shown(bound)}."
         )
     return min(number / float(data.n_pos + data.n_neg), 1.0)

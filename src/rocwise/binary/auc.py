@@ -62,7 +62,7 @@ BY_INFLUENCE = ("auto", "delong", "wilson", "logit", "score", "hoeffding")
 
 @result
 class Auc(Estimate, DataResult):
-    """An area under the ROC curve with its standard error and confidence interval."""
+    """AUC or partial AUC with standard error and confidence interval."""
 
     group_results: ClassVar[type[GroupResults[Any]] | None] = ComparableGroups
     n_pos: float
@@ -227,7 +227,7 @@ def auc(
 
 @result
 class StepArea(DataResult):
-    """Komarek's area in unit steps: `value` = `area` / `perfect_area`."""
+    """AUC in unit steps (Komarek): `value` = `area` / `perfect_area`."""
 
     value: float
     area: float
@@ -519,7 +519,7 @@ def advise(data: Tally) -> tuple[str, str]:
     """The method that is the default for these data, and why."""
     if min(data.effective_sizes) <= 1.0:
         return "hoeffding", (
-            "Recommended: Hoeffding bound, as one case in a class shows nothing of its variance."
+            "Recommended: Hoeffding bound, as the variance of a class with one case is undefined."
         )
     return "wilson", (
         f"Recommended: {WILSON}, which in simulations had the coverage of its level for few cases "
@@ -655,8 +655,8 @@ def _check_method(data: Tally, part: Part, method: str) -> None:
         return
     if not part.is_whole and method not in OF_PARTS:
         raise InputError(
-            f"method={method!r} is defined for the whole area only; "
-            f"for a part use one of {', '.join(map(repr, OF_PARTS))}."
+            f"method={method!r} is defined for the full AUC only; "
+            f"for a partial AUC use one of {', '.join(map(repr, OF_PARTS))}."
         )
     _check_rows(data, method, OF_WEIGHTED_ROWS)
 

@@ -29,7 +29,7 @@ TestMethod = Literal["wilson", Variance, "logit", "score", "exact", "wilcoxon"]
 
 @result
 class AucTest(DataResult):
-    """An area tested against a value."""
+    """Test of the AUC against a null value."""
 
     value: float
     null: float
@@ -155,11 +155,11 @@ def _wilcoxon_error(data: Tally, null: float, method: str) -> float:
     The variance is (n + 1 - sum(t^3 - t) / (n (n - 1))) / (12 P N) for tie groups of t cases.
     """
     if null != 0.5:
-        raise InputError(f"method={method!r} tests against one half; got null={null:g}.")
+        raise InputError(f"method={method!r} tests H0: AUC = 0.5; got null={null:g}.")
     check_unweighted(
         data,
         f"test_auc with method={method!r}",
-        why="it permutes rows that are alike and independent",
+        why="it permutes rows that are independent and exchangeable",
         instead="use method='delong', which is cluster-robust and takes weights",
     )
     n_pos, n_neg = float(data.n_pos), float(data.n_neg)
@@ -224,8 +224,8 @@ def _rank_sum_distribution(values: Integers, sizes: Integers, chosen: int) -> Fl
     if steps > MOST_STEPS:
         raise InputError(
             f"method='exact' would take {steps:.2g} steps for {int(sizes.sum()):,} cases with "
-            f"{len(sizes):,} distinct scores; use method='wilcoxon', whose normal distribution is "
-            "near enough with so many."
+            f"{len(sizes):,} distinct scores; use method='wilcoxon', whose normal "
+            "approximation is accurate for so many."
         )
     p = chosen / int(sizes.sum())
     table = np.zeros((chosen + 1, largest + 1))

@@ -271,9 +271,9 @@ def threshold_regions(
 
 @result
 class Band(Resampled):
-    """Two edges around an ROC curve.
+    """Confidence band of an ROC curve.
 
-    `lower` and `upper` are the edges over `fpr`; a rate that stands there twice is a jump.
+    `lower` and `upper` are the edges over `fpr`; a rate that occurs twice is a jump.
     `curve_fpr` and `curve_tpr` are the vertices of the observed curve; `dx` and `dy` are
     the distances of a band of fixed width along the axes.
     """
@@ -313,7 +313,7 @@ class Band(Resampled):
         """The area under the observed curve."""
         return float(np.trapezoid(self.curve_tpr, self.curve_fpr))
 
-    def promise(self) -> str:
+    def description(self) -> str:
         """What the band is and what it is a band for."""
         target = "the curve of a new sample" if self.future else "the true curve"
         each = "" if self.simultaneous else ", at each FPR alone"
@@ -324,7 +324,7 @@ class Band(Resampled):
         size = self.n_pos + self.n_neg
         few = "; with so few cases its coverage is below the level" if self.few_cases else ""
         return (
-            f"{self.promise()}; area {printing.rate(self.area, size)}; "
+            f"{self.description()}; area {printing.rate(self.area, size)}; "
             f"{printing.classes(self.n_pos, self.n_neg)}{few}"
         )
 
@@ -379,7 +379,7 @@ class Band(Resampled):
 
 @result
 class BinormalBand(Band):
-    """A band around a fitted binormal curve: `multiplier` standard errors on the probit scale."""
+    """Band of a fitted binormal curve: `multiplier` standard errors on the probit scale."""
 
     fit: BinormalFit
     multiplier: float
@@ -416,7 +416,7 @@ def _as_polyline(curve: roc.RocCurve | tuple[Any, Any]) -> Polyline:
 
 @result
 class RateRegions(roc.DataResult):
-    """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
+    """Confidence intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
     The rates are pointwise: joined rectangles are not a band. `fp` and `tp` are
     the negatives and positives at or beyond each threshold.
@@ -445,11 +445,11 @@ class RateRegions(roc.DataResult):
 
 
 def _check_used(kind: str, **given: bool) -> None:
-    """Raise for an option that would change nothing."""
+    """Raise for an option that is not used."""
     for name, was_given in given.items():
         if was_given and kind not in USED_BY[name]:
             users = " and ".join(USED_BY[name])
-            raise InputError(f"`{name}` means nothing for kind={kind!r}; it is for {users}.")
+            raise InputError(f"`{name}` is not used with kind={kind!r}; it is for {users}.")
 
 
 def _check_rows(data: Tally, kind: BandKind) -> None:
@@ -457,8 +457,8 @@ def _check_rows(data: Tally, kind: BandKind) -> None:
     if data.rows is not None and kind not in BOOTSTRAP_KINDS:
         what = "clusters" if data.clustered else "weights"
         raise InputError(
-            f"kind={kind!r} takes rows for independent and alike, but these have {what}; use "
-            f"kind={BOOTSTRAP_KINDS[0]!r} or {BOOTSTRAP_KINDS[-1]!r}, which draw them as they are."
+            f"kind={kind!r} assumes independent rows of equal weight, but these have {what}; use "
+            f"kind={BOOTSTRAP_KINDS[0]!r} or {BOOTSTRAP_KINDS[-1]!r}, which resample them."
         )
 
 
@@ -542,7 +542,7 @@ class BandBootstrap:
 def _bootstrap(
     data: Tally, seed: int, n_resamples: int, level: float, slope: Slope, stratified: bool
 ) -> BandBootstrap:
-    """Rows drawn by the kernel where they are independent and alike, else by the resampler."""
+    """Rows resampled by the kernel if independent and of equal weight, else by the resampler."""
     sample: kernels.Sample
     many = _many_scores(data)
     if not many and (data.weighted or data.rows is not None or draws_counts(data.pos, data.neg)):
@@ -598,7 +598,7 @@ def line_slope(data: Tally, slope: Slope) -> float:
 
 
 def _fixed_width(bootstrap: BandBootstrap, future: bool) -> BandEdges:
-    """The curve moved both ways by the width that holds enough resampled curves (F6.4 to F6.7)."""
+    """The curve displaced by the width that contains enough resampled curves (F6.4 to F6.7)."""
     reference = kernels.reference_index(*bootstrap.curve, bootstrap.slope)
     dx = _distance_quantile(_from_reference(bootstrap, reference), bootstrap, "fixed-width band")
     return _moved_along_lines(bootstrap, dx * (math.sqrt(2.0) if future else 1.0))
@@ -687,7 +687,7 @@ def _crossing_deviation(bootstrap: BandBootstrap) -> tuple[Floats, float, int]:
     chosen = chosen_lines(len(line), few=blocks)
     distances = bootstrap.replicates(
         lambda first, last: kernels.resample_crossings(sample, first, last, slope, line[chosen]),
-        "spread of the curve",
+        "standard deviation of the curve",
     )
     distances = np.abs(distances - curve.x[chosen])
     if distances.max() <= NEAR:

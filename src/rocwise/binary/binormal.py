@@ -124,7 +124,7 @@ def binormal(
 
 @result
 class BinormalFit(Result):
-    """A fitted curve: probit of TPR = `a` + `b` * probit of FPR.
+    """Fitted binormal ROC curve: probit of TPR = `a` + `b` * probit of FPR.
 
     `covariance` is that of (a, b), from the expected information; `interval` is for `auc`.
     `curve_fpr` and `curve_tpr` are the vertices of the observed curve.

@@ -46,7 +46,7 @@ INNER = 50  # resamples of a resample, for its standard error
 
 @result
 class BootstrapResult(Resampled):
-    """A statistic of the curve with its bootstrap distribution."""
+    """Statistic of the ROC curve with its bootstrap distribution and interval."""
 
     statistic: str
     value: float
@@ -175,7 +175,7 @@ def check_finite(values: Floats, value: float, statistic: statistics.AnyStatisti
     """Raise for a statistic that is not finite on the data or on some of the resamples."""
     if not np.isfinite(value):
         raise InputError(
-            f"`statistic` {statistic.name} of the data is {value!r}, no finite number."
+            f"`statistic` {statistic.name} of the data is {value!r}, not a finite number."
         )
     wrong = int(np.count_nonzero(~np.isfinite(values)))
     if wrong:
@@ -338,8 +338,8 @@ def smaller_class(function: str, *samples: Tally) -> float:
     clustered = any(each.clustered for each in samples)
     needed = "two clusters with rows" if clustered else "two cases"
     raise InputError(
-        f"`{function}` needs {needed} of each class, since no resample tells how one "
-        "alone varies; got one (with weights, by their effective number). Collect more cases."
+        f"`{function}` needs {needed} of each class, since the variance of one "
+        "is undefined; got one (with weights, by their effective number). Collect more cases."
     )
 
 
@@ -488,7 +488,7 @@ def acceleration_of(data: Tally, formula: resample.Formula, value: float, seed: 
 
 
 def _left_out(counts: Counts, rng: np.random.Generator) -> tuple[Counts, Counts]:
-    """Rows of counts to leave out, and how many such rows each stands for."""
+    """Rows of counts to leave out, and how many such rows each represents."""
     present = np.flatnonzero(counts)
     size = int(counts.sum())
     if size < 2:

@@ -37,7 +37,7 @@ MOST_SCORES = 2000  # more distinct ones are joined first; the fit does not see 
 
 @result
 class Calibration(Resampled, DataResult):
-    """How far predicted probabilities agree with what happened.
+    """Calibration curve, slope, intercepts and scores of predicted probabilities.
 
     `predicted`, `observed` and its limits `low`, `high` are over `count` cases each. `slope` and
     `intercept` are those of the logistic recalibration, `in_the_large` is its intercept at slope 1;
@@ -282,7 +282,7 @@ def _resampled_limits(
     n_resamples: int,
     seed: int,
 ) -> CalibrationCurve:
-    """Limits by resamples, both classes together; of rows alike for the isotonic fit only."""
+    """Limits by resamples, both classes together; unweighted rows for the isotonic fit only."""
     observed, reader = _observer(data, scores, curve, bins, strategy, level), None
     if strategy == "isotonic":
         places = _places_of(scores, curve.predicted).astype(np.float64)
@@ -394,7 +394,7 @@ class Recalibration(NamedTuple):
 def recalibrated(data: Tally, scores: Floats, level: float) -> Recalibration | None:
     """The fit; None where there is none: scores of 0 or 1, one score, or separated classes."""
     if data.rows is not None and data.rows.n_clusters == 1:
-        raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
+        raise InputError("`groups` has one cluster; at least two are needed.")
     fits, reach = recalibrating_fits(scores, data.pos, data.neg), normal_quantile(level)
     if fits is None:
         return None

@@ -51,9 +51,7 @@ MANY_CASES_OF_CLASS = 1_000  # from which influence functions compare the smAUC 
 MANY_BEYOND = 1_000  # cases on either side of the given rate, and of the other class
 MANY_ASIDE = 100  # cases on either side of the rate that is compared
 COARSE = 0.5  # a model with less than this proportion of the other's distinct scores is coarse
-POOLED = (
-    "pooled over folds: takes the scores of all folds to be on one scale, and the models as given"
-)
+POOLED = "pooled over folds: assumes scores of all folds on one scale, and fixed models"
 
 
 @compared_by_group
@@ -419,7 +417,7 @@ def _check_method(plan: ComparisonPlan) -> None:
         return
     if not whole and plan.method != "bootstrap":
         raise InputError(
-            f"method={plan.method!r} compares whole areas; to compare the {plan.statistic.name} "
+            f"method={plan.method!r} compares full AUCs; to compare the {plan.statistic.name} "
             "use method='bootstrap', which takes any `statistic`."
         )
     if plan.method in PERMUTATIONS and not plan.paired:

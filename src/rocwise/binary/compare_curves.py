@@ -152,9 +152,9 @@ def _statistic(
 
 @result
 class CurveDifference(Resampled):
-    """First minus second model at the values `x`, with pointwise limits, and who wins where.
+    """Difference of two curves, first minus second model, with pointwise limits.
 
-    `wins` contains (from, to, name) for every range in which one model does better; `certain` the
+    `wins` contains (from, to, name) for every range in which one model is better; `certain` the
     ranges in which the limits leave no doubt.
     """
 
@@ -184,7 +184,7 @@ def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
     widths = [high - low for low, high, _ in ranges]
     narrowest = sorted(widths, reverse=True)[:MOST_RANGES][-1] if ranges else 0.0
     shown = [span for span, width in zip(ranges, widths, strict=True) if width >= narrowest]
-    words = [f"{name} wins from {low:.3g} to {high:.3g}" for low, high, name in shown]
+    words = [f"{name} is better from {low:.3g} to {high:.3g}" for low, high, name in shown]
     if len(shown) < len(ranges):
         words.append(f"and {count_of(len(ranges) - len(shown), 'narrower range')}")
     return ", ".join(words) or nothing

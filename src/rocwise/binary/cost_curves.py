@@ -123,7 +123,7 @@ class CostCurve(Result):
         )
 
     def hull(self) -> RocHull:
-        """The ROC convex hull that the curve stands for: each of its lines is a vertex."""
+        """The ROC convex hull of the curve: each cost line is a vertex."""
         return hull_of(self.data)
 
     def band(

@@ -369,7 +369,7 @@ def compare_by_folds(
     """Compare cross-validated models; see `compare`."""
     if no_areas:
         raise InputError(
-            "`folds` compares whole areas; for parts, points and other statistics subtract the "
+            "`folds` compares full AUCs; for partial AUCs and other statistics subtract the "
             "values of the folds and use rw.inference.cv_interval(differences, corrected=True)."
         )
     method = "corrected-t" if method in (None, "auto") else method

@@ -138,7 +138,7 @@ def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
         )
     if abs(center) > LARGEST or not 1 / LARGEST <= width <= LARGEST:
         raise InputError(
-            f"`{argument}` is the pair (mean, sd), of numbers whose squares a float can hold; "
+            f"`{argument}` is the pair (mean, sd), of numbers with finite squares; "
             f"got ({center:g}, {width:g}). Use another unit."
         )
     return GaussianMixture(np.array([center]), width, f"normal({center:.4g}, {width:.4g})")
@@ -174,18 +174,18 @@ def checked_sample(sample: ArrayLike, argument: str) -> Floats:
         )
     if 0 < values.max() - values.min() < SMALLEST_RANGE:
         raise InputError(
-            f"`{argument}` must spread over more than {SMALLEST_RANGE:g}; multiply it by a number."
+            f"`{argument}` must have a range above {SMALLEST_RANGE:g}; multiply it by a number."
         )
     if values.min() == values.max():
         raise InputError(
-            f"`{argument}` is constant ({values[0]:g}), so its spread cannot be estimated; "
+            f"`{argument}` is constant ({values[0]:g}), so its standard deviation is 0; "
             "pass a pair (mean, sd)."
         )
     return values
 
 
 def density_of(given: Any, width: Any, argument: str) -> Density:
-    """The density that an argument stands for."""
+    """The density of an argument."""
     found = getattr(given, "distribution", given)  # of a fit
     if all(callable(getattr(found, name, None)) for name in FUNCTIONS):
         _check_no_width(width, argument)

@@ -106,7 +106,7 @@ def fit_distribution(
 
 @result
 class FittedDistribution(Result):
-    """The distribution chosen for a sample, and how the others did."""
+    """Fitted distribution with the log likelihood and AIC of all families."""
 
     distribution: Any = field(metadata=ASIDE)
     family: str

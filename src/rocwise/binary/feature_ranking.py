@@ -100,7 +100,7 @@ def rank_features(
 
 @result
 class FeatureRanking(Result):
-    """Features from the most to the least discriminating, one entry each in every array."""
+    """Features ranked by AUC, one entry per feature in every array."""
 
     feature: Array
     predicted_auc: Floats
@@ -186,7 +186,7 @@ def _note(negative: "NormalClass", positive: "NormalClass") -> str:
 
 @dataclass(frozen=True)
 class NormalClass:
-    """The normal distribution that stands for the values of one class; the sd may be 0."""
+    """The normal distribution of the values of one class; the sd may be 0."""
 
     mean: float
     sd: float

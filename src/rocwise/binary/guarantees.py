@@ -142,7 +142,7 @@ def guaranteed_threshold(
 
 @result
 class GuaranteedThreshold(DataResult):
-    """A threshold whose rate in the population is at most `alpha`, with confidence 1 - `delta`.
+    """Threshold with a rate of at most `alpha` in the population, with confidence 1 - `delta`.
 
     `observed` is the rate in the data, `upper` its one-sided Clopper-Pearson limit at that
     confidence; `n_certified` of `n_tested` thresholds passed, and this one is the best of them.
@@ -182,7 +182,7 @@ class GuaranteedThreshold(DataResult):
         sign = ">=" if self.origin.direction == "higher" else "<="
         return f"positive when score {sign} {self.threshold_text}"
 
-    def promise(self) -> str:
+    def description(self) -> str:
         """The guarantee in words: ``false positive rate at most 0.1 with confidence 95%``."""
         confidence = printing.percent(1 - self.delta)
         return f"{RATES[self.rate]} at most {self.alpha:g} with confidence {confidence}"
@@ -190,7 +190,7 @@ class GuaranteedThreshold(DataResult):
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
         return (
-            f"{self.decision}: {self.promise()} (observed {self.observed:.4g}); sensitivity "
+            f"{self.decision}: {self.description()} (observed {self.observed:.4g}); sensitivity "
             f"{printing.rate(self.tpr, size)}, specificity {printing.rate(1 - self.fpr, size)}; "
             f"{self.method}; {printing.classes(self.n_pos, self.n_neg)}"
         )
@@ -201,7 +201,7 @@ class GuaranteedThreshold(DataResult):
 
 
 class _Trials(NamedTuple):
-    """At each threshold, strictest first: errors of the rate's kind among so many trials."""
+    """At each threshold, highest first: errors of the rate's kind among so many trials."""
 
     thresholds: Array
     errors: Floats
@@ -211,7 +211,7 @@ class _Trials(NamedTuple):
 
 
 def _at_grid(data: Tally, rate: ErrorRate, thresholds: Any) -> _Trials:
-    """Errors among alarms, among the others, or among all, at thresholds fixed beforehand."""
+    """Errors among predicted positives, predicted negatives or all, at given thresholds."""
     grid = _checked_grid(data, thresholds)
     called = vertices_at(data, grid)
     tp, fp = (from_zero(counts)[called] for counts in (data.tp, data.fp))
@@ -225,7 +225,7 @@ def _at_grid(data: Tally, rate: ErrorRate, thresholds: Any) -> _Trials:
 
 
 def _checked_grid(data: Tally, thresholds: Any) -> Floats:
-    """Distinct candidate thresholds, the strictest first."""
+    """Distinct candidate thresholds, the highest first."""
     if data.origin.categories:
         grid = np.arange(len(data.origin.categories), dtype=np.float64)
     elif thresholds is not None:
@@ -296,7 +296,7 @@ def _nothing_certified(trials: _Trials, rate: ErrorRate, alpha: float, delta: fl
     reached = float(exact_limits(trials.errors, trials.trials, delta)[1].min())
     return InputError(
         f"{lead}: the smallest limit that a single threshold reaches here is {reached:.4g}. "
-        "Allow a larger `alpha` or `delta`, or bring more cases."
+        "Allow a larger `alpha` or `delta`, or collect more cases."
     )
 
 

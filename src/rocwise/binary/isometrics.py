@@ -114,7 +114,7 @@ class MetricTerms(NamedTuple):
 
 @result
 class Line(Result):
-    """The line tpr = slope * fpr + intercept on which a metric has the value given.
+    """Isometric: line tpr = slope * fpr + intercept of constant metric.
 
     On the line and above it the metric is at least `value`. All lines of one metric go through
     `pivot`, which may lie outside ROC space. A vertical line (infinite slope) is fpr = pivot[0].
@@ -160,7 +160,7 @@ class Line(Result):
 
 @result
 class IsometricFan(Result):
-    """Isometrics of one metric for several values; they meet in `pivot`."""
+    """Isometrics of one metric for several values, through `pivot`."""
 
     metric: Metric
     values: Floats

@@ -99,7 +99,7 @@ def reclassification(
 
 @result
 class Reclassification(Result):
-    """Reclassification of the second model against the first, and its improved discrimination.
+    """NRI and IDI of the second model against the first.
 
     `nri_positives` is the prevalence that move up less that which move down,
     `nri_negatives` the reverse among negatives, `nri` their sum (which is no share: it lies between
@@ -144,7 +144,7 @@ def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
     if min(pairs.n_pos, pairs.n_neg) < 2:
         raise InputError("`reclassification` needs at least two cases in each class.")
     if pairs.groups is not None and pairs.origin.n_clusters == 1:
-        raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
+        raise InputError("`groups` has one cluster; at least two are needed.")
     for name in pairs.names:
         unit_scores(pairs.tally(name), "reclassification")  # raises for what is no probability
     old, new = (np.asarray(pairs.scores(name), np.float64) for name in pairs.names)

@@ -82,7 +82,7 @@ class PointSpec:
         if self.interpolate:
             return POINT_OF_CURVE.format("so many alarms" if name == "alarms" else f"this {name}")
         if name == "alarms":
-            return "best threshold with at most so many alarms"
+            return "best threshold with at most this number of positive predictions"
         return f"best threshold with at {'most' if name == 'FPR' else 'least'} this {name}"
 
     def in_numbers(self, data: Tally, share: float) -> tuple[str, Floats]:
@@ -107,7 +107,7 @@ class PointSpec:
         return read, np.broadcast_to(fixed, read.shape)
 
     def _reaching(self, tpr: Floats, fpr: Floats) -> Points:
-        """The fewest false alarms with at least the sensitivity, then the most hits with them."""
+        """The fewest false positives with this sensitivity, then the most true positives."""
         first = _places_in_rows(tpr, self.values[None, :] - SLACK, "left")
         if self.interpolate:
             before = np.maximum(first - 1, 0)
@@ -116,7 +116,7 @@ class PointSpec:
         return _at_places(tpr, fpr, _places_in_rows(fpr, alarms + SLACK, "right") - 1)
 
     def _within(self, along: Floats, limits: Floats, tpr: Floats, fpr: Floats) -> Points:
-        """The most hits within a limit, then the fewest false alarms with them."""
+        """The most true positives within a constraint, then the fewest false positives."""
         last = np.maximum(_places_in_rows(along, limits + SLACK, "right") - 1, 0)
         if self.interpolate:
             after = np.minimum(last + 1, tpr.shape[1] - 1)
@@ -351,7 +351,7 @@ class PointMeasures:
 
     @property
     def name(self) -> str:
-        """What the numbers are called."""
+        """Names of the statistics."""
         return f"measures at {self.spec.axis}"
 
     def of_counts(self, data: Tally) -> Formula:
@@ -367,7 +367,7 @@ class PointMeasures:
         return measures
 
     def reader(self, data: Tally) -> Reader | None:
-        """The same in compiled code; none for numbers of alarms between two thresholds."""
+        """The same in compiled code; none for `alarms` between two thresholds."""
         spec, k = self.spec, len(self.spec.values)
         if spec.interpolate and spec.axis == "alarms":
             return None
@@ -424,7 +424,7 @@ METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
 
 @result
 class PointsTable(Resampled):
-    """Counts, and every measure with its limits, at each requested point.
+    """Counts and measures with confidence limits at operating points.
 
     The columns are attributes too: `table.ppv`, `table.ppv_low`. `estimand` describes what is
     measured. Where the point lies between two thresholds, `threshold` is masked and counts are
@@ -646,7 +646,7 @@ def at(
         method = "wilson" if by_count else "bootstrap"
     if tally.clustered and method != "bootstrap":
         raise InputError(
-            f"method={method!r} takes rows for independent; with clusters use 'bootstrap'."
+            f"method={method!r} assumes independent rows; with clusters use 'bootstrap'."
         )
     return _table(tally, spec, plan, cast(str, method), level, n_resamples, rng, free)
 
@@ -654,7 +654,7 @@ def at(
 def point_measures(
     spec: PointSpec, data: Tally, prevalence: Any, costs: Any, metrics: Any
 ) -> PointMeasures:
-    """The measures to compute at points; alarms from 1 on are numbers, and become proportions."""
+    """The measures to compute at points; `alarms` from 1 on become proportions."""
     share = None if prevalence is None else checks.share(prevalence)
     if metrics is not None and (
         not isinstance(metrics, Mapping) or not all(map(callable, metrics.values()))

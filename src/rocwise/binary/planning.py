@@ -356,7 +356,7 @@ def detectable_auc(
 
 @result
 class StudyPlan(Result):
-    """Numbers of cases, power, alpha and AUCs that belong together; one of them was solved for.
+    """Sample size, power, alpha and AUCs of a study; one of them was solved for.
 
     `n_pos`, `n_neg` are whole cases (in each of two groups, if the design is unpaired), `power`
     is the power wanted and `achieved_power` the power with those whole cases; `ratio` is the
@@ -514,7 +514,7 @@ def checked_ratio(ratio: Any) -> float:
 
 @result
 class PowerCurve(Result):
-    """Power of a design at several numbers of cases."""
+    """Power of a study design for several sample sizes."""
 
     n_pos: Integers
     n_neg: Integers
@@ -555,16 +555,16 @@ def usual_sizes(design: Design, n_pos: int, ratio: float) -> Integers:
 
 
 def checked_sizes(n_pos: Any) -> Integers:
-    """Numbers of positives, each a whole number of at least 1."""
+    """Numbers of positives, each an integer of at least 1."""
     sizes = np.atleast_1d(checks.numbers(n_pos, "n_pos"))
     if sizes.ndim != 1 or sizes.size == 0:
-        raise InputError(f"`n_pos` must be a list of whole numbers; got {shown(n_pos)}.")
+        raise InputError(f"`n_pos` must be a list of integers; got {shown(n_pos)}.")
     whole = [checks.whole(size, "n_pos", at_most=MOST_CASES) for size in sizes.tolist()]
     return np.array(whole, dtype=np.int64)
 
 
 def checked_cases(n_pos: Any, n_neg: Any) -> tuple[int, int]:
-    """Numbers of positives and negatives, each a whole number of at least 1."""
+    """Numbers of positives and negatives, each an integer of at least 1."""
     given = {"n_pos": n_pos, "n_neg": n_neg}
     found = [checks.whole(count, name, at_most=MOST_CASES) for name, count in given.items()]
     return found[0], found[1]
@@ -741,7 +741,7 @@ def pilot_variance(data: Tally | Pairs) -> PilotVariance:
         areas, parts = [whole_area(tally)], area_variance_by_class(tally, WHOLE).parts
     if sum(parts) <= 0 or not all(0 < area < 1 for area in areas):
         raise InputError(
-            "`auc` as a pilot has no variance (an AUC of 0 or 1, or models that rank alike); give "
+            "`auc` as a pilot has no variance (an AUC of 0 or 1, or identical ranks); give "
             "the areas you expect instead."
         )
     M, N = sizes
@@ -772,7 +772,7 @@ class Design:
     def variances(self, kappa: float) -> tuple[float, float]:
         """Number of positives times the variance of the difference: under H0, and as expected.
 
-        DeLong's test takes the variance from the sample, whatever H0 says: there both are one.
+        DeLong's test takes the variance from the sample, so that both variances are equal there.
         """
         if self.pilot is not None:
             V = self.pilot.of_positives + self.pilot.of_negatives / kappa

@@ -39,7 +39,7 @@ MOST_RECALLS = 200
 
 @result
 class PrecisionRecallCurve(Result):
-    """Precision against recall at every threshold, starting at recall 0 with precision 1."""
+    """Precision-recall curve, starting at recall 0 with precision 1."""
 
     precision: Floats
     recall: Floats
@@ -71,7 +71,7 @@ class PrecisionRecallCurve(Result):
         Parameters
         ----------
         kind : {"simultaneous", "pointwise"}
-            Holds the whole true curve, or the precision at each single recall, in `level` of all
+            Contains the whole true curve, or the precision at each single recall, in `level` of all
             samples. The first is `band` of the ROC curve, seen in recall and precision; the
             second needs no resamples.
         level, n_resamples, rng
@@ -170,7 +170,7 @@ def precision_recall(
 
 @result
 class AveragePrecisionResult(Estimate):
-    """An average precision with its standard error and confidence interval.
+    """Average precision with standard error and confidence interval.
 
     `chance` is the average precision of a worthless model: the prevalence.
     """
@@ -275,9 +275,7 @@ def average_precision(
     found = precision_influence(tally, prevalence)
     value = found.value if interpolation == "step" else evaluated(tally, statistic)
     if tally.clustered and method == "logit":
-        raise InputError(
-            "method='logit' takes rows for independent; with clusters use 'bootstrap'."
-        )
+        raise InputError("method='logit' assumes independent rows; with clusters use 'bootstrap'.")
     by_draws = method == "bootstrap" or interpolation != "step" or tally.clustered
     odds, smaller = negative_odds(tally, prevalence), max(min(tally.effective_sizes), 1.0)
     error, interval, parts = None, None, list[tuple[float, float]]()
@@ -351,7 +349,7 @@ def _interval_without_variance(data: Tally, value: float, odds: float, level: fl
     """
     least = min(value, least_area(odds))
     if value < 1:
-        return Interval(least, 1.0, level, "all that is attainable")
+        return Interval(least, 1.0, level, "all attainable values")
     tail, (n_pos, n_neg) = (1 - level) / 4, data.effective_sizes
     above, alarms = tail ** (1 / n_pos), 1 - tail ** (1 / n_neg)
     c = odds * alarms
@@ -404,7 +402,7 @@ def _variances(data: Tally, found: Influence, *, cohort: bool = False) -> list[t
 
 @result
 class PrecisionRecallBand(Resampled):
-    """Lower and upper limits of the precision at recalls, and the observed precision there.
+    """Confidence band of a precision-recall curve.
 
     The precision at a recall is that of the highest threshold with this recall. `method` is how
     the limits were made; `seed` is that of the resamples, None where there were none.
@@ -458,7 +456,7 @@ def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats
     """Limits of the FPR at which each recall is reached."""
     if data.clustered:
         raise InputError(
-            "kind='pointwise' takes rows for independent; with clusters use kind='simultaneous', "
+            "kind='pointwise' assumes independent rows; with clusters use kind='simultaneous', "
             "whose resamples draw whole clusters."
         )
     n_pos, n_neg = data.effective_sizes

@@ -93,7 +93,7 @@ def predict_roc(
 
 @result
 class PredictedRoc(Number, Result):
-    """An ROC curve that follows from two distributions, with its best threshold.
+    """ROC curve of two distributions, with its best threshold.
 
     A case is predicted positive when its score lies beyond the threshold; `ameans` is the mean of
     sensitivity and specificity at each threshold, with `weight` for the sensitivity; `crossings`
@@ -119,7 +119,7 @@ class PredictedRoc(Number, Result):
     def densities(self, n_points: int = 401) -> tuple[Floats, Floats, Floats]:
         """Scores, and the densities of negatives and of positives there."""
         if self.classes is None:
-            raise InputError("this curve has not kept its distributions.")
+            raise InputError("this curve does not contain its distributions.")
         ends = np.concatenate([each.grid()[[0, -1]] for each in self.classes])
         scores = np.linspace(ends.min(), ends.max(), checks.size(n_points, "n_points", at_least=2))
         negative, positive = (each.pdf(scores) for each in self.classes)
@@ -153,7 +153,7 @@ class PredictedRoc(Number, Result):
 
 @result
 class ClassDensities(Result):
-    """The distributions of two classes and the best threshold between them."""
+    """Distributions of both classes and the best threshold."""
 
     curve: PredictedRoc
 

@@ -136,7 +136,7 @@ def reliable(
 
 @result
 class ReliableRule(Result):
-    """Two thresholds that reach a target for each class, at the price of some abstention.
+    """Thresholds with a target for each class, with abstention between them if necessary.
 
     `case` is 1 (one point of the hull reaches both targets), 2 (an arc does; no abstention) or 3
     (abstention between `point_a` and `point_b`). Scores from `upper_threshold` on are positive,

@@ -1,4 +1,4 @@
-"""What published operating points tell: bounds of the AUC, contours, signal detection indices."""
+"""Reported operating points: bounds of the AUC, contours, signal detection indices."""
 
 import math
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ CORRECTED = "pass the counts (`hits`, ...), which are corrected"
 
 @result
 class AucBounds(Result):
-    """Smallest and largest area of a concave curve through the points `fpr`, `tpr`.
+    """Bounds of the AUC of concave curves through the points `fpr`, `tpr`.
 
     `a` is the middle of the two; `b` the slope of the contour of equal `a` (one point only):
     above 1 for a conservative observer, below 1 for a liberal one. `informative` is False when
@@ -83,8 +83,8 @@ class AucBounds(Result):
 def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
     """Compute bounds on the AUC from one or several reported operating points.
 
-    The bounds hold for concave ROC curves through the points [1]_; the upper bounds of Proposition
-    5.1 of that paper are corrected.
+    The bounds are valid for concave ROC curves through the points [1]_; the upper bounds of
+    Proposition 5.1 of that paper are corrected.
 
     Parameters
     ----------
@@ -270,8 +270,8 @@ class _Triangles:
         gain = float(np.maximum(gradient * r, -gradient * t).sum())
         if gain > ACCURACY:
             raise InputError(
-                f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` hold points "
-                "that almost coincide; leave out one of each such pair."
+                f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` contain "
+                "points that almost coincide; leave out one of each such pair."
             )
         return value, t
 
@@ -349,7 +349,7 @@ def _inverse(places: Floats, rising: Floats) -> Floats:
 
 @result
 class BoundContours(Result):
-    """Lines of equal A, or of equal gap between the bounds; nan in the arrays ends a line."""
+    """Contours of A, or of the difference of the bounds; nan in the arrays ends a line."""
 
     quantity: Quantity
     values: Floats
@@ -357,7 +357,11 @@ class BoundContours(Result):
     tpr: tuple[Floats, ...]
 
     def _sentence(self) -> str:
-        name = "the index A" if self.quantity == "a" else "the gap between the bounds of the AUC"
+        name = (
+            "the index A"
+            if self.quantity == "a"
+            else "the difference between the bounds of the AUC"
+        )
         return f"contours of {name} at {', '.join(f'{value:g}' for value in self.values)}"
 
     def _columns(self) -> dict[str, Any]:

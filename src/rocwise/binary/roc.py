@@ -243,15 +243,15 @@ class DataResult(Result):
     def _known_data(self) -> Tally:
         if self.data is None:
             raise InputError(
-                f"this {type(self).__name__} has not kept its data, so nothing more can be "
-                "computed from it; pass the data themselves."
+                f"this {type(self).__name__} does not contain its data, from which "
+                "other results are computed; pass the data themselves."
             )
         return self.data
 
 
 @result
 class RocCurve(DataResult):
-    """An ROC curve: a polyline from (0, 0) to (1, 1); ties are diagonal segments.
+    """ROC curve from (0, 0) to (1, 1); ties are diagonal segments.
 
     `thresholds[k]` gives the point `(fpr[k], tpr[k])`; a case is predicted positive when its score
     is at least the threshold. The first threshold lies beyond every score.
@@ -276,14 +276,14 @@ class RocCurve(DataResult):
 
 @result
 class RocHull(RocCurve):
-    """The convex hull of an ROC curve: the best that mixing its thresholds can reach."""
+    """Convex hull of an ROC curve, attainable by mixtures of thresholds."""
 
     kind: ClassVar[str] = "ROC convex hull"
 
 
 @result
 class DetCurve(Result):
-    """False negative rate against false positive rate: the two errors that thresholds trade."""
+    """DET curve: false negative rate against false positive rate."""
 
     fpr: Floats
     fnr: Floats
@@ -304,7 +304,7 @@ class DetCurve(Result):
 
 @result
 class Lift(DataResult):
-    """The fraction of all positives (`gain`) among a `share` of the cases with the highest scores.
+    """Lift curve: `gain`, the fraction of the positives among a `share` of the highest scores.
 
     `lift` = gain / share: how many times as many positives as among as many random cases; masked
     where the share is 0. `ks` is the largest distance between the two classes' gains, the

@@ -150,7 +150,7 @@ def _vertical(
     fpr = np.linspace(0.0, 1.0, 101) if grid is None else _numbers(grid)
     if fpr[0] < 0 or fpr[-1] > 1 or not np.all(np.diff(fpr) > 0):
         raise InputError(
-            "`grid` must rise, from 0 or more to 1 or less, for how='vertical', where it holds "
+            "`grid` must rise, from 0 or more to 1 or less, for how='vertical', where it contains "
             f"false positive rates; got {shown(grid)}."
         )
     rows = np.array([heights(roc_polyline(curve), fpr).right for curve in curves])

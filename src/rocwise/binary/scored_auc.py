@@ -1,4 +1,4 @@
-"""Areas that look at how far apart scores are: sAUC, probabilistic AUC, soft AUC, and Brier."""
+"""Measures based on score differences: sAUC, probabilistic AUC, soft AUC, Brier score."""
 
 import math
 from typing import Any, Unpack
@@ -23,7 +23,7 @@ TAU = np.linspace(0.0, 1.0, 101)
 
 @result
 class ScoredRoc(Result):
-    """The fraction of pairs that keep their order when every positive loses `tau` of its score."""
+    """Scored ROC curve: fraction of pairs with a margin above `tau`."""
 
     tau: Floats
     share: Floats

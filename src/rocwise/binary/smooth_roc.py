@@ -95,7 +95,7 @@ def smooth_roc(
 
 @result
 class SmoothRoc(Number, Result):
-    """A smooth ROC curve: one straight segment per distinct score, from (0, 0) to (1, 1).
+    """Smooth ROC curve: one straight segment per distinct score, from (0, 0) to (1, 1).
 
     `scores[k]` gives the point `(x[k], y[k])`; the first one lies beyond every score.
     """

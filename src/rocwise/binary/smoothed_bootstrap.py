@@ -107,7 +107,7 @@ def smoothed_draws(
 
 
 def _kernel_nodes(scores: Floats, amounts: Amounts, width: float) -> tuple[Array, Array]:
-    """Equally likely values of the normal kernel at each score, and what each stands for."""
+    """Equally likely values of the normal kernel at each score, and their weights."""
     present = np.flatnonzero(amounts)
     n_nodes = int(np.clip(ALL_NODES // len(present), 8, MOST_NODES))
     kernel = NormalDist()

@@ -42,7 +42,7 @@ class Statistic(Protocol):
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         ...
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
@@ -56,7 +56,7 @@ class ScoreStatistic(Protocol):
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         ...
 
     def of_counts(self, data: Tally) -> Formula:
@@ -86,7 +86,7 @@ class Area:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         return "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
@@ -125,7 +125,7 @@ class PartialArea:
         if self.part is WHOLE:
             raise InputError(
                 "`PartialArea` needs the part: one of `max_fpr`, `fpr_range` and `tpr_range`; for "
-                "the whole area use statistic='auc'."
+                "the full AUC use statistic='auc'."
             )
 
     @property
@@ -135,7 +135,7 @@ class PartialArea:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         return f"{'standardized ' if self.standardize else ''}{Area(self.part).name}"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
@@ -178,7 +178,7 @@ class SensitivityAt:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         return f"sensitivity at specificity {self.specificity:g}"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
@@ -211,7 +211,7 @@ class SpecificityAt:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         return f"specificity at sensitivity {self.sensitivity:g}"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
@@ -345,7 +345,7 @@ class AveragePrecision:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         kind = "average precision" if self.interpolation == "step" else "precision-recall area"
         return kind if self.prevalence is None else f"{kind} at prevalence {self.prevalence:g}"
 
@@ -389,7 +389,7 @@ class PrecisionAt:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         words = f"precision at recall {self.recall:g}"
         return words if self.prevalence is None else f"{words}, prevalence {self.prevalence:g}"
 
@@ -480,7 +480,7 @@ class OwnStatistic:
 
     @property
     def name(self) -> str:
-        """What the number is called."""
+        """Name of the statistic."""
         return getattr(self.function, "__name__", "statistic")
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
@@ -607,7 +607,7 @@ def arc_areas(tpr: Floats, false: Floats) -> Floats:
 
 
 def rates_at_recalls(tpr: Floats, false: Floats, recalls: Array) -> tuple[Floats, Floats]:
-    """Both rates at the first point of each row that reaches each recall and has called anybody."""
+    """Both rates at the first point of each row with each recall and a positive prediction."""
     wanted = np.maximum(recalls - ROUNDING, 1e-300)
     places = np.stack([np.searchsorted(row, wanted) for row in tpr])
     return np.take_along_axis(tpr, places, axis=1), np.take_along_axis(false, places, axis=1)

@@ -27,7 +27,7 @@ MEASURES = ("sensitivity", "specificity", "ppv", "npv")
 
 @result
 class ModelSummary(Resampled):
-    """One row for each model, ready for a paper; `to_frame()` and `to_csv()` have every digit.
+    """Table for a publication, one row per model; `to_frame()` and `to_csv()` have all digits.
 
     `p_value` compares the area with that of `reference`, `p_adjusted` is Holm's for all pairs of
     models, as in `compare`; `joint_p_value` is of the test that all areas are equal. Thresholds

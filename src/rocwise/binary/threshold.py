@@ -130,7 +130,7 @@ def threshold(
 
 @result
 class OperatingPoint(DataResult):
-    """A threshold, why it was chosen, and what it does to the data.
+    """Chosen threshold with its criterion, confusion matrix and rates.
 
     A case is predicted positive when its score is at least `threshold` (at most, where lower scores
     mean positive); at an infinite threshold no case is. `precision`, `npv`, `accuracy`,
@@ -341,7 +341,7 @@ class OperatingPoint(DataResult):
 
 @result
 class MeasureCurve(Result):
-    """The measure of a rule at every candidate threshold, the highest first.
+    """Criterion at every candidate threshold, the highest first.
 
     The first threshold lies beyond every score: no case is predicted positive. `values` are masked
     where the measure is undefined; `name` is its name, `point` the chosen one.
@@ -423,7 +423,7 @@ def _point(
 
 @result
 class ThresholdUncertainty(Resampled):
-    """A chosen threshold with its bootstrap interval, and its out-of-bag performance.
+    """Chosen threshold with bootstrap interval and out-of-bag performance.
 
     Row k of the arrays is about `measures[k]`: its value on the data that chose the threshold
     (`in_sample`), the mean over resamples on the cases left out of them (`out_of_bag`, with
@@ -508,7 +508,7 @@ def _resamples(
 
 
 def _vertex(point: OperatingPoint, rule: rules.Rule) -> tuple[Formula, Reader | None]:
-    """Index of the chosen candidate, one per resample, 0 for nobody; also compiled."""
+    """Index of the chosen candidate, one per resample, 0 for no positive; also compiled."""
 
     def formula(pos: Array, neg: Array) -> Floats:
         tp, fp = sums_from_zero(pos), sums_from_zero(neg)

@@ -1,4 +1,4 @@
-"""Thresholds of subgroups of rows, and one limit of alarms for all of them."""
+"""Thresholds of subgroups, with one constraint on the positive predictions of all."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -76,7 +76,7 @@ class GroupThresholds(GroupResults[Any]):
 
     @classmethod
     def _with_pooled(cls, pool: Callable[[], Any], **fields: Any) -> "GroupThresholds":
-        """The points of groups and that of all rows; one limit of alarms is divided here."""
+        """The points of groups and that of all rows; one limit for all is divided here."""
         pooled = pool()
         if pooled.rule != "max-alarms":
             return cls(pooled=pooled, **fields)
@@ -85,12 +85,12 @@ class GroupThresholds(GroupResults[Any]):
         return cls(pooled=pooled, **fields)._sharing_alarms()
 
     def _sharing_alarms(self) -> "GroupThresholds":
-        """The same with one limit of alarms for all groups."""
+        """The same with one limit of positive predictions for all groups."""
         data, constraint = self.pooled.data, self.pooled.constraint or 0.0
         if data.weighted:
             raise InputError(
-                "limit='all' divides whole alarms among the groups, and weights are no whole "
-                "alarms; use limit='each', or one threshold for all rows."
+                "limit='all' divides a number of cases among the groups and does not support "
+                "weights; use limit='each', or one threshold for all rows."
             )
         most = constraint * (data.n_pos + data.n_neg) if constraint < 1 else constraint
         points = self.defined
@@ -139,18 +139,18 @@ class GroupThresholds(GroupResults[Any]):
 
     @property
     def limit_words(self) -> str:
-        """The constraint as text: ``at most 50 alarms in each group, 93 in all``."""
+        """The constraint as text: ``at most 5 positive predictions in each group, 9 in total``."""
         if self.limit is None:
             return ""
         constraint = self.pooled.constraint or 0.0
         what = (
             f"{printing.percent(constraint)} of the cases"
             if constraint < 1
-            else printing.counted(constraint, "alarm")
+            else printing.counted(constraint, "positive prediction")
         )
         total = printing.count(float(self.alarms.sum()))
         if self.limit == "each":
-            return f"at most {what} in each group, which makes {total} alarms in all"
+            return f"at most {what} in each group, {total} in total"
         found = float(self._each("tp").sum())
         missed = int(np.floor((self.most_hits or found) - found + 1e-9))
         best = (
@@ -158,7 +158,7 @@ class GroupThresholds(GroupResults[Any]):
             if missed == 0
             else f"no thresholds find more than {printing.counted(missed, 'further positive')}"
         )
-        return f"at most {what} in all groups together: {total} alarms; {best}"
+        return f"at most {what} in all groups together, {total} in total; {best}"
 
     def _sentence(self) -> str:
         shown = self.groups[:MOST_LINES]
@@ -240,7 +240,7 @@ def _candidates(group: Tally) -> Candidates:
 
 
 def _all_divisions(candidates: list[Candidates], room: int) -> tuple[list[int], float]:
-    """The best of all combinations, by the most hits for every number of alarms used so far."""
+    """The best combination, by the most true positives for every number of predictions."""
     best = np.zeros(room + 1, dtype=np.intp)
     taken: list[Places] = []
     for group in candidates:
@@ -259,7 +259,7 @@ def _all_divisions(candidates: list[Candidates], room: int) -> tuple[list[int], 
 
 
 def _by_hull_edges(candidates: list[Candidates], room: int) -> tuple[list[int], float]:
-    """Hull edges by positives per alarm while they fit, then single thresholds; and the bound."""
+    """Hull edges by precision while they fit, then single thresholds; and the bound."""
     edges = sorted(
         (edge for group, each in enumerate(candidates) for edge in _edges(group, each)),
         reverse=True,
@@ -279,7 +279,7 @@ def _by_hull_edges(candidates: list[Candidates], room: int) -> tuple[list[int], 
 
 
 def _edges(group: int, candidates: Candidates) -> list[tuple[float, int, int, int]]:
-    """Edges of the upper hull: hits per alarm, the group, the candidate at its end, its alarms."""
+    """Edges of the upper hull: precision, group, candidate at the end, its predictions."""
     hull = upper_hull(candidates.alarms[1:], candidates.hits[1:])
     runs, rises = np.diff(candidates.alarms[hull]), np.diff(candidates.hits[hull])
     return [

@@ -184,7 +184,7 @@ class Limit:
     at_most: bool = False
 
     def met(self, cells: Cells, terms: RuleTerms) -> Flags:
-        """Where the limit holds; nowhere that the quantity is undefined."""
+        """Where the constraint is met; nowhere that the quantity is undefined."""
         assert terms.constraint is not None
         value = self.of(cells, terms)
         with np.errstate(invalid="ignore"):
@@ -247,7 +247,7 @@ def _off_target(cells: Cells, terms: RuleTerms) -> Floats:
 
 
 def _alarms(cells: Cells, terms: RuleTerms) -> Floats:
-    """Alarms as a proportion of the cases below a limit of 1, else as a number."""
+    """Positive predictions, as a proportion of the cases if the limit is below 1."""
     as_share = terms.constraint is not None and terms.constraint < 1
     return called_positive(cells) if as_share else np.asarray(cells.tp + cells.fp)
 
@@ -273,7 +273,7 @@ _ALL_RULES = [
     Rule("ameans", "mean of sensitivity and specificity", _of("balanced_accuracy")),
     _least("closest", "distance to the corner (0, 1)", _both(_distance)),
     _beaten("product", "product of sensitivity and specificity", _both(np.multiply)),
-    _beaten("equal", "gap between sensitivity and specificity", _both(_gap), smallest=True),
+    _beaten("equal", "difference between sensitivity and specificity", _both(_gap), smallest=True),
     _beaten("maximin", "minimum of sensitivity and specificity", _both(np.minimum)),
     _beaten("minimax", "proportion of the more frequent error", _larger_error, smallest=True),
     Rule("accuracy", "accuracy", _of("accuracy")),
@@ -290,11 +290,11 @@ _ALL_RULES = [
         "distance of the predictive values from (1, 1)",
         _predictive(_distance),
     ),
-    _least("predictive-equal", "gap between the predictive values", _predictive(_gap)),
+    _least("predictive-equal", "difference between the predictive values", _predictive(_gap)),
     _beaten("predictive-maximin", "minimum of the predictive values", _predictive(np.minimum)),
     _least(
         "prevalence",
-        "gap between the share predicted positive and its target",
+        "difference between the proportion predicted positive and its target",
         _off_target,
         takes_constraint=True,
     ),
@@ -302,7 +302,9 @@ _ALL_RULES = [
     _largest("sensitivity", "min-specificity", Limit("specificity", _of("specificity"), "rate")),
     _largest("sensitivity", "min-precision", Limit("precision", _of("ppv"), "rate")),
     _largest("specificity", "min-npv", Limit("NPV", _of("npv"), "rate")),
-    _largest("sensitivity", "max-alarms", Limit("alarms", _alarms, "alarms", at_most=True)),
+    _largest(
+        "sensitivity", "max-alarms", Limit("positive predictions", _alarms, "alarms", at_most=True)
+    ),
     _largest("sensitivity", "min-lr-positive", Limit("LR+", _of("lr_positive"), "ratio")),
     _largest("specificity", "max-lr-negative", Limit("LR-", _of("lr_negative"), "ratio", True)),
 ]
@@ -426,7 +428,7 @@ def _checked_constraint(rule: Rule, constraint: Any) -> float | None:
 
 
 def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
-    """A threshold beyond every score, then the distinct scores, the strictest first; or some."""
+    """A threshold beyond every score, then the distinct scores, the highest first; or some."""
     scores, first = data.scores, True
     if places is not None:
         scores, first = scores[places[places > 0] - 1], 0 in places[:1]
@@ -437,12 +439,12 @@ def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
 
 
 def beyond(data: Tally) -> float:
-    """The threshold that calls nobody positive."""
+    """The threshold without positive predictions."""
     return np.inf if data.direction == "higher" else -np.inf
 
 
 def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
-    """Confusion matrices at "nobody is positive" and at every distinct score."""
+    """Confusion matrices at +inf and at every distinct score."""
     tp, fp = (np.append(0.0, counts) for counts in (data.tp, data.fp))
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
@@ -472,7 +474,7 @@ def _best(score: Floats, allowed: Flags) -> Flags:
 
 
 def _one_of(equal: Flags, ties: Ties) -> Places:
-    """The first (strictest), the last (mildest) or the middle one of equally good thresholds."""
+    """The first (highest), the last (lowest) or the middle one of equally good thresholds."""
     if ties == "strict":
         place = np.argmax(equal, axis=-1)
     elif ties == "mild":

@@ -131,7 +131,7 @@ def rule_without_labels(
     """
     checks.one_of(ties, "ties", get_args(TiedCases))
     if ties == "ro" and method != "rank":
-        raise InputError(f"ties='ro' meets a target share by rank; got method={method!r}.")
+        raise InputError(f"ties='ro' meets a target proportion by rank; got method={method!r}.")
     scores = checked_scores(score_values(y_score, missing=missing), method, "class1")
     skew = skew_of(costs)
     value = _threshold(scores, skew, method)
@@ -208,7 +208,7 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> "NrocCurve":
 
 @result
 class UnlabeledRule(Result):
-    """A threshold set without labels, and what to do with scores equal to it.
+    """Threshold set without labels, with a rule for scores equal to it.
 
     `ro` is the proportion of cases exactly at the threshold to call negative, so that the target
     proportion of negatives is met (`ties="ro"`, by rank only); with `ties="class1"` they are
@@ -282,7 +282,7 @@ class UnlabeledRule(Result):
 
 @result
 class NrocCurve(Result):
-    """The ROC curve that scores predict of themselves, if they are probabilities.
+    """NROC curve: the ROC curve expected of calibrated scores.
 
     Each case adds `1 - p` of a negative and `p` of a positive; here the most positive scores come
     first, so `x` is the expected false positive rate and `y` the expected true positive rate.
@@ -304,7 +304,7 @@ class NrocCurve(Result):
 
 
 def skew_of(costs: Any) -> float:
-    """How many false alarms a miss costs (6.1); neither error may be free."""
+    """Cost ratio FN : FP (6.1); neither error may be free."""
     known = checked_costs(costs)
     check_costly_errors(known, "threshold_without_labels")
     return (known.fn - known.tp) / (known.fp - known.tn)

@@ -1,6 +1,6 @@
 """Parsers of commands: options derived from signatures, and those that several commands share.
 
-The destination of an option is the argument of the library that it stands for, so that `settings`
+The destination of an option is the argument of the library, so that `settings`
 passes options on and errors about arguments name the options.
 """
 

@@ -193,7 +193,7 @@ class FollowUp(Immutable):
         return np.unique(self.time[self.status == EVENT])
 
     def sums(self, amounts: Floats) -> Floats:
-        """Sums of amounts, one per row, at each distinct time."""
+        """Sums of values, one per row, at each distinct time."""
         return amounts if self._untied else np.add.reduceat(amounts, self._starts[:-1])
 
     @cached_property
@@ -228,7 +228,7 @@ class FollowUp(Immutable):
         return found
 
     def weighted(self, amounts: Any) -> Floats:
-        """Amounts, one per row, times the weights of the rows."""
+        """Values, one per row, times the weights of the rows."""
         if self.weights is None:
             return np.asarray(amounts, np.float64)
         return np.asarray(amounts * self.weights)
@@ -343,7 +343,7 @@ class FollowUp(Immutable):
         """Weighted tally of cases and controls at a horizon, for every function of two classes.
 
         Values are those of the horizon; standard errors and intervals of these functions treat the
-        masses as known, unlike those of `rocwise.survival`.
+        masses as known, in contrast to those of `rocwise.survival`.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ def in_units(scores: Floats, ends: tuple[float, float] | None, direction: str) -
         low, high = ends
         if low == high:
             raise InputError(
-                f"`y_score` has one value only ({low:g}), which rescale=True cannot spread "
+                f"`y_score` has one value only ({low:g}), which rescale=True cannot map "
                 "from 0 to 1."
             )
         scores = scores / 2 - low / 2  # halves, since the range itself may overflow
@@ -106,7 +106,7 @@ class SmoothPlan:
             least, most, remedy = -limit, limit, "pass probabilities instead of logits."
         elif not self.rescale and not 0 <= low <= high <= 1:
             needs, least, most = "scores from 0 to 1", 0.0, 1.0
-            remedy = "pass probabilities, or rescale=True to spread the scores from 0 to 1."
+            remedy = "pass probabilities, or rescale=True to map the scores to 0 to 1."
         if needs is not None:
             raise ScoreRangeError(
                 f"`smooth_roc` needs {needs}, but `{{argument}}` has values from {low:g} to "

@@ -204,7 +204,7 @@ class Tally(Drawable, Immutable):
     ) -> Tally:
         """From rows of labels (1 = positive), scores and, if any, weights, counts and clusters.
 
-        With `counts`, each row stands for that many.
+        With `counts`, each row represents that many.
         """
         unequal = counts is not None and int(counts.max()) > 1
         if weights is not None or clusters is not None or unequal:
@@ -528,15 +528,15 @@ def float_scores(scores: Array, argument: str = "y_score") -> Floats:
     floats = np.asarray(scores, dtype=np.float64)
     if _may_merge(scores) and len(np.unique(floats)) < len(np.unique(scores)):
         raise InputError(
-            f"`{argument}` contains integers above 2**53 that floating-point numbers cannot tell "
-            "apart, and thresholds are such numbers. Subtract one number from all of them, or pass "
-            "their ranks, e.g. scipy.stats.rankdata(...)."
+            f"`{argument}` contains integers above 2**53 that floating-point numbers do not "
+            "represent exactly, and thresholds are such numbers. Subtract one number from all of "
+            "them, or pass their ranks, e.g. scipy.stats.rankdata(...)."
         )
     return floats
 
 
 def _may_merge(scores: Any) -> bool:
-    """Whether the type holds more digits than float64, and the values need them."""
+    """Whether the type has more digits than float64, and the values need them."""
     values = np.asarray(scores)
     if not values.size or values.dtype.itemsize < 8 or values.dtype.kind not in "iufO":
         return False
@@ -581,11 +581,11 @@ def _checked_amounts(values: Any, argument: str, size: int, weighted: bool) -> A
     """Counts as int64, or sums of weights as they are; none negative, not all of them 0."""
     array = _numbers(values, argument)
     if not np.isfinite(array).all() or (array < 0).any():
-        raise InputError(f"`{argument}` must contain finite amounts of at least 0.")
+        raise InputError(f"`{argument}` must contain finite counts or weights of at least 0.")
     if array.dtype.kind == "f" and not weighted and (array != np.floor(array)).any():
         wrong = float(array[array != np.floor(array)][0])
         raise InputError(
-            f"`{argument}` must have whole numbers of cases; got {wrong:g}. Sums of weights need "
+            f"`{argument}` must contain integers; got {wrong:g}. Sums of weights need "
             "`squares`, the sums of their squares; `tally(..., sample_weight=...)` makes both."
         )
     total = float(array.sum(dtype=np.float64))
@@ -595,7 +595,7 @@ def _checked_amounts(values: Any, argument: str, size: int, weighted: bool) -> A
         raise InputError(f"`{argument}` counts {total:.3g} cases; at most 2**53 can be counted.")
     if len(array) != size:
         raise InputError(
-            f"`{argument}` has {len(array):,} amounts for {size:,} `scores`; each score needs one."
+            f"`{argument}` has {len(array):,} entries for {size:,} `scores`; each score needs one."
         )
     return array if weighted else array.astype(np.int64)
 

@@ -154,7 +154,7 @@ def write_error(files: Files, problem: Exception, folder: str) -> Exception:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A temporary folder, removed in the end; a full disk raises an error that says so."""
+    """A temporary folder, removed in the end; an error is raised if the disk is full."""
     import tempfile
 
     with (

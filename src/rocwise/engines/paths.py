@@ -174,7 +174,7 @@ def _ending(name: str) -> str:
 
 
 def _matches(name: str) -> list[str]:
-    """Files that match a pattern; a folder that exists is no pattern, whatever it is called."""
+    """Files that match a pattern; the name of an existing folder is not a pattern."""
     if SQL.match(name):
         raise InputError(f"`frame_or_path` {name!r} is SQL; pass its relation, duckdb.sql(...).")
     if not glob.has_magic(name):

@@ -81,7 +81,7 @@ class TextFormat:
     remark: str | None = None  # the sheet that was read
 
     def words(self, usual: str) -> list[str]:
-        """What a reader must know of it; `usual` is the delimiter of the file's ending."""
+        """Notes on the format; `usual` is the delimiter of the file's ending."""
         notes = [] if self.remark is None else [self.remark]
         if self.delimiter != usual:
             notes.append(f"delimiter {shown(self.delimiter)}")

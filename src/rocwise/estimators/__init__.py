@@ -1,4 +1,4 @@
-"""scikit-learn estimators that act on what was measured: they decide, abstain, weigh and forecast.
+"""scikit-learn estimators, displays and scorers.
 
 `displays` and `named_scorers` follow scikit-learn's habits of drawing and of choosing models.
 One file for each estimator, listed in `__init__.pyi` and loaded when first used, so that one

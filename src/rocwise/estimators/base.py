@@ -114,7 +114,7 @@ def _positive_place(classes: Array, pos_label: Any, symmetric: bool) -> int:
     found = [place for place, label in enumerate(classes.tolist()) if label == pos_label]
     if not found:
         raise InputError(
-            f"`pos_label` {shown(pos_label)} does not occur in `y`, which holds {listed(classes)}."
+            f"`pos_label` {shown(pos_label)} does not occur in `y`: {listed(classes)}."
         )
     return found[0]
 
@@ -141,7 +141,7 @@ def model_weights(
 
 
 def with_reject_label(labels: Array, rejected: Flags, reject_label: Any) -> Array:
-    """Labels in which some rows say `reject_label`, of a type that holds both kinds of label."""
+    """Labels with `reject_label` in some rows, of a type for both kinds of label."""
     if not rejected.any():
         return labels
     mark = np.asarray(reject_label)
@@ -158,7 +158,7 @@ PREFIT = "prefit"
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number."""
+    """Whether a value is an integer."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -216,7 +216,7 @@ def _are_no_rows(split: Any) -> bool:
 
 
 def checked_label(label: Any) -> Any:
-    """What `predict` says of undecided cases: one label, or None."""
+    """What `predict` returns for undecided cases: one label, or None."""
     single = isinstance(label, (str, bytes, int, float, np.generic)) and not isinstance(label, bool)
     too_large = isinstance(label, int) and abs(label) >= 2**63
     if label is None or (single and not too_large and label == label):
@@ -231,7 +231,7 @@ INHERITED = ("n_features_in_", "feature_names_in_")
 
 
 class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that asks the model in its parameter `estimator`."""
+    """A classifier based on the model in its parameter `estimator`."""
 
     estimator: Any
     estimator_: Any
@@ -405,7 +405,7 @@ def _splitter(cv: Any, labels: Array, for_splitter: dict[str, Any], random_state
 
 
 def _check_fitted_for(estimator: Any, classes: Array) -> None:
-    """A fitted model must know the classes of the labels."""
+    """A fitted model must have the classes of the labels."""
     check_is_fitted(estimator)
     known = list(estimator.classes_)
     if known != list(classes):

@@ -1,4 +1,4 @@
-"""A classifier that keeps a promise for each class it predicts, and is silent otherwise."""
+"""Meta-estimators for two classes: threshold, reject option, target PPV and NPV."""
 
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
@@ -41,7 +41,7 @@ class DecisionRuleClassifier(base.MetaEstimator):
             Whatever the model takes.
         y : array-like
             Two labels; others than 0/1, -1/1 and booleans need `pos_label`, unless the rule
-            treats both classes alike.
+            treats both classes equally.
         **fit_params
             Go to the `fit` of the model, cut to the rows of each fold. `sample_weight` among
             them also weighs the cases of the rule; `groups` go to the splitter `cv` (a number of
@@ -155,7 +155,7 @@ def same_costs(costs: Costs | None) -> bool:
 
 
 def mean_cost_of_labels(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
-    """Cost per case of what a model that always decides says of labeled rows."""
+    """Cost per case of the predictions of a model without reject option."""
     said = np.asarray(model.predict(X) == model.pos_label_)
     truth = np.asarray(y) == model.pos_label_
     costs = costs_or_default(model.costs, EQUAL_COSTS)
@@ -170,7 +170,7 @@ class PartialDecision(NamedTuple):
 
 
 class RejectOptionClassifier(DecisionRuleClassifier):
-    """What the classifiers with a reject label share; subclasses say how scores are decided."""
+    """Base of classifiers with a reject label; subclasses define the decision."""
 
     reject_label: Any
 
@@ -212,7 +212,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         return self._towards_second(distances)
 
     def review_queue(self, X: Any) -> Places:
-        """Row numbers of the undecided cases for people to look at, the most positive first."""
+        """Row numbers of the undecided cases for manual review, the most positive first."""
         scores = self._scores(X)
         rows = np.flatnonzero(self._decisions(scores) < 0)
         return rows[np.argsort(-scores[rows], kind="stable")]
@@ -253,7 +253,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
     threshold_ : float
         Predicted is the positive class when its score is at least this.
     point_ : OperatingPoint
-        What the threshold does to the held-out scores.
+        Operating point on the held-out scores.
     how_ : str
         Which rule, on which scores, in a sentence.
     estimator_, classes_, pos_label_, response_method_
@@ -417,7 +417,7 @@ MIXED = "cases on which the two rules of the mixture disagree are rejected"
 
 @dataclass(eq=False, repr=False)
 class ReliableClassifier(RejectOptionClassifier):
-    """Predicts a class only where its held-out performance reaches the target for that class.
+    """Reject option with a target PPV and NPV: predicts a class only where its target is reached.
 
     The rule is `rocwise.reliable` on held-out scores. Of a mixture of two rules, `predict` decides
     only the cases on which both agree: it depends on the rows alone, never on chance.

@@ -105,9 +105,9 @@ class _TwoClassDisplay(_Display):
         ax
             Axes to draw on.
         costs
-            Of errors and of abstaining, where the display asks for them.
+            Costs of errors and of abstaining, if the display needs them.
         **options
-            Of the picture.
+            Title of the plot.
         """
         labels, scores = _scored(estimator, X, y, response_method, pos_label)
         data = tally(labels, scores, sample_weight=sample_weight)
@@ -164,7 +164,7 @@ class _TwoClassDisplay(_Display):
 
 
 class RocDisplay(_TwoClassDisplay):
-    """The ROC curve of a classifier; of folds the average curve over those of the folds.
+    """ROC curve of a classifier, or the average curve over folds.
 
     Examples
     --------
@@ -185,7 +185,7 @@ class RocDisplay(_TwoClassDisplay):
 
 
 class CostDisplay(_TwoClassDisplay):
-    """The cost curve of a classifier; of folds that of all held out rows together.
+    """Cost curve of a classifier, or of the pooled held-out rows of folds.
 
     Examples
     --------
@@ -201,7 +201,7 @@ class CostDisplay(_TwoClassDisplay):
 
 
 class AbstentionDisplay(_TwoClassDisplay):
-    """Which scores to leave undecided at `costs`; without them the least cost over all costs.
+    """Reject region at `costs`; without them the least cost over all costs.
 
     Examples
     --------

@@ -36,13 +36,13 @@ SCHEMES = {
     WITHOUT_THRESHOLD: "costs ignored",
     WHEN_APPLYING: "threshold when applying the tree",
     WHEN_LABELLING: "threshold when labeling the invented rows",
-    WHEN_GENERATING: "class shares by the costs",
+    WHEN_GENERATING: "class proportions by the costs",
 }
 DATA_TYPES = {
     "a": "class proportions of the training rows",
     "b": "half of each class",
     "c": "classes as they come",
-    "d": "class shares by the costs",
+    "d": "class proportions by the costs",
 }
 
 
@@ -120,7 +120,7 @@ class Attribute:
         if unknown.any():
             row = int(unknown.argmax())
             raise InputError(
-                f"column {self.name!r} holds {listed([values[row]])} at row {row}, which did not "
+                f"column {self.name!r} has {listed([values[row]])} at row {row}, which did not "
                 f"occur when fitting; known are {listed(self.values)}."
             )
         return np.asarray(same, dtype=np.float64)
@@ -195,12 +195,12 @@ def as_numbers(values: Array, name: str) -> Floats:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(
-            f"column {name!r} does not hold numbers; name it in `nominal` to take it for nominal."
+            f"column {name!r} does not contain numbers; name it in `nominal` if it is nominal."
         ) from None
     bad = ~np.isfinite(numbers)
     if bad.any():
         row = int(bad.argmax())
-        raise InputError(f"column {name!r} holds {numbers[row]:g} at row {row}; fill it in first.")
+        raise InputError(f"column {name!r} is {numbers[row]:g} at row {row}; fill it in first.")
     return numbers
 
 
@@ -337,7 +337,7 @@ def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[
 
 @dataclass(eq=False, repr=False)
 class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A decision tree grown on invented rows that another model, the oracle, has labeled.
+    """Decision tree fitted to generated rows labeled by another model, the oracle.
 
     Parameters
     ----------
@@ -486,7 +486,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         oracle = oracle.fit(self._for_oracle(columns), labels.given, **fit_params)
         if list(oracle.classes_) != list(labels.classes):
             raise InputError(
-                f"`oracle` knows the classes {listed(oracle.classes_)}, but y has "
+                f"`oracle` was fitted for the classes {listed(oracle.classes_)}, but y has "
                 f"{listed(labels.classes)}."
             )
         return oracle
@@ -551,7 +551,7 @@ def _described(
         f"({chosen.method})",
     }.get(chosen.scheme, "")
     return (
-        f"{chosen.name}: {SCHEMES[chosen.scheme]}{cut}, a miss costs {skew:.4g} false alarms; "
+        f"{chosen.name}: {SCHEMES[chosen.scheme]}{cut}, cost ratio FN : FP of {skew:.4g}; "
         f"{count_of(n_rows, 'invented row')} ({DATA_TYPES[chosen.data_type]}), "
         f"{n_positive:,} called {listed([model.pos_label_])} by {type(model.oracle_).__name__}; "
         f"tree: {model.tree_.how_}"

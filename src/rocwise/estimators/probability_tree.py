@@ -23,7 +23,7 @@ NEVER = 1e300  # a gain that no split reaches
 class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Unpruned tree whose probabilities are (n_c + 1) / (n_leaf + K) in a leaf.
 
-    The tree splits by entropy. Pruning merges leaves that tell cases apart without changing the
+    The tree splits by entropy. Pruning merges leaves that discriminate without changing the
     predicted class, and raw shares call a leaf of two cases certain; leaving out the one and
     smoothing the other ranks cases better (Provost & Domingos, 2003).
 

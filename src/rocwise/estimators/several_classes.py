@@ -94,7 +94,7 @@ def probabilities_of(model: Any, X: Any) -> Floats:
 
 @dataclass(eq=False, repr=False)
 class ClassWeightClassifier(SeveralClassesClassifier):
-    """Calls the class with the largest weighted probability, with weights from held-out rows.
+    """Predicts the class with the largest weighted probability, with weights from held-out rows.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         return self.result_
 
     def predict_proba(self, X: Any) -> Floats:
-        """Weighted probabilities, made to add up to 1; the largest is the one called.
+        """Weighted probabilities, normalized to sum 1; the class of the largest is predicted.
 
         Of "cost-columns" and "cost-rows": reciprocals of the risks by the altered costs instead.
         These are no longer estimates of how likely the classes are.
@@ -185,7 +185,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
 
 @dataclass(eq=False, repr=False)
 class MetaClassClassifier(SeveralClassesClassifier):
-    """Decides by a tree of thresholds between groups of classes, learned on held-out rows.
+    """Predicts by a tree of thresholds between groups of classes, fitted to held-out rows.
 
     Parameters
     ----------

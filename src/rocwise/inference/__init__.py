@@ -1,4 +1,4 @@
-"""Statistics that all topics share.
+"""Intervals, tests and resampling used by all topics.
 
 `variance` makes variances of influence values, `intervals` and `proportions` confidence intervals,
 `effective_sizes` those of few cases; `significance` has tests and p values, `comparison` the

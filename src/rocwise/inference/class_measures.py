@@ -72,7 +72,7 @@ class ClassMeasure:
 
     @property
     def name(self) -> str:
-        """What the measure is called."""
+        """Name of the measure."""
         return self.names[self.kind]
 
     def value(

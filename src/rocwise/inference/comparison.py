@@ -20,7 +20,7 @@ from rocwise.results import GroupResults, Interval, Origin, Resampled, Table, js
 
 @result
 class ModelComparison(Resampled):
-    """Two or more models compared, by whatever measure; subclasses say how.
+    """Comparison of two or more models; subclasses define the measure.
 
     `difference` is the first minus the second. For more than two models it is None, and `pairwise`
     has one row for each pair. `intervals` are those of the estimates, where they are made.
@@ -92,12 +92,12 @@ class ModelComparison(Resampled):
 
 @result
 class Comparison(ModelComparison):
-    """Two or more models compared: estimates, difference with interval, statistic and p value.
+    """Comparison of models: estimates, difference with interval, statistic and p value.
 
     For more than two models `statistic`, `df` (and `df_denominator` of an F) and `p_value` are of
     the joint test that all are equal; `estimand` describes the compared points. `n_pos` and `n_neg`
     are the sizes of the classes, of independent samples by their names. `pairwise` then has one
-    row per pair: `low` and `high` hold for that pair alone, `p_adjusted` (Holm's), `low_adjusted`
+    row per pair: `low` and `high` are for that pair alone, `p_adjusted` (Holm's), `low_adjusted`
     and `high_adjusted` (Bonferroni's) for all pairs at once.
     """
 
@@ -130,7 +130,7 @@ class Comparison(ModelComparison):
         known = self.interval is not None and self.interval.low < self.interval.high
         if self.standard_error != 0.0 or known:
             return ""
-        return "; this sample shows no variance of the difference, so p and interval say little"
+        return "; this sample shows no variance of the difference: p and interval are unreliable"
 
 
 ROUNDING = 1e-24  # variances below this are rounding of areas
@@ -374,7 +374,7 @@ def all_pairs(
     level: float,
     test: Callable[[int, int, float], tuple[float, float, significance.Decision]],
 ) -> Table:
-    """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
+    """One row for each pair; adjusted limits (Bonferroni's) are simultaneous."""
     pairs = list(combinations(range(len(names)), 2))
     differences, errors, decisions = zip(*(test(a, b, level) for a, b in pairs), strict=True)
     adjusted = [test(a, b, 1 - (1 - level) / len(pairs))[2] for a, b in pairs]
@@ -413,7 +413,7 @@ def difference_df(mean: float, parts: Sequence[tuple[float, float]], *, clustere
     """Degrees of freedom of the t distribution for the difference of two areas.
 
     Satterthwaite's for the variances of both classes, over 4 a (1 - a) with the mean area a: near
-    0 and 1 the test of areas is conservative already, and a normal quantile holds its level. Not
+    0 and 1 the test of areas is conservative already, and a normal quantile keeps the level. Not
     more than there are pairs of cases in the smallest class, which estimate its variance; with
     clusters one less than the clusters with rows of that class.
     """
@@ -507,7 +507,7 @@ class ComparableGroups(GroupResults[Any]):
 def equality_test(shares: Sequence[SizedArea]) -> JointTest:
     """Welch's test that independent values are equal (Biometrika 38, 1951, 330-336).
 
-    The variance of the arcsine of a share's root is 1 / (4 size), wherever the share lies, so that
+    The variance of the arcsine of a proportion's root is 1 / (4 size) for every proportion, so that
     a group near 1 has no more weight than its cases give it.
     """
     from scipy.special import chdtrc, fdtrc

@@ -223,7 +223,7 @@ def cv_interval(
     if values.min() == values.max():
         warn(
             f"all folds have the value {values[0, 0]:g}, so that the interval has no width; it "
-            "says nothing about how sure the mean is.",
+            "does not quantify the uncertainty of the mean.",
             MisuseWarning,
         )
     share = 1 / folds if test_fraction is None else checks.fraction(test_fraction, "test_fraction")

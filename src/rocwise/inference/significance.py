@@ -89,7 +89,7 @@ def decide(
     if margin is not None and error == 0.0:
         raise InputError(
             f"alternative={alternative!r} needs the variance of the difference, and this "
-            "sample shows none (the models rank it alike, or separate the classes); collect more "
+            "sample shows none (identical ranks, or separated classes); collect more "
             "cases."
         )
     reach = reference.quantile(level) * error

@@ -298,8 +298,8 @@ def _scored(model: Any, X: Any, rows: Places, pos_label: Any) -> Floats:
     classes = list(model.classes_)
     if positive not in classes or len(classes) != 2:
         raise InputError(
-            f"`y_score`: a model knows the classes {listed(classes)}, which are not two with the "
-            f"positive one {positive!r}. Pass pos_label=."
+            f"`y_score`: a model was fitted for the classes {listed(classes)}, which are not "
+            f"two with the positive one {positive!r}. Pass pos_label=."
         )
     place, part = classes.index(positive), rows_of(X, rows)
     if hasattr(model, "decision_function"):

@@ -312,7 +312,7 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
     if "cause" not in given and not (numbers and set(values.tolist()) <= {0, 1}):
         if not (numbers and events.any() and no_event.any()):
             raise InputError(
-                f"`{argument}` has the values {known}; say which is the event (cause=) and which "
+                f"`{argument}` has the values {known}; pass the event (cause=) and the value that "
                 "means censored (censored=); others are competing events."
             )
         warn(
@@ -332,7 +332,7 @@ def _status(column: Vector, argument: str, given: Mapping[str, Any]) -> Array:
                 )
         elif not numbers:
             raise InputError(
-                f"`{argument}` has the values {known}; say which means censored (censored=); "
+                f"`{argument}` has the values {known}; pass that of censored rows (censored=); "
                 "others than cause= are competing events."
             )
     if (events & no_event).any():

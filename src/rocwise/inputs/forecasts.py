@@ -111,8 +111,8 @@ def finite_numbers(column: Vector, argument: str) -> Floats:
         LARGEST_EXACT_INTEGER
     ):
         raise InputError(
-            f"`{argument}` contains numbers above 2**53, which floating-point numbers cannot tell "
-            "apart. Subtract one number from targets and forecasts first."
+            f"`{argument}` contains numbers above 2**53, which floating-point numbers do not "
+            "represent exactly. Subtract one number from targets and forecasts first."
         )
     numbers = values.astype(np.float64)
     infinite = ~np.isfinite(numbers)

@@ -17,7 +17,7 @@ MOST_CLASSES = 20  # more distinct labels look like scores
 def positive_mask(
     labels: Vector, pos_label: Any, argument: str, scores: Vector | None = None
 ) -> Codes:
-    """1 for every positive row of two labels; `scores` tell if both arguments were swapped."""
+    """1 for every positive row of two labels; `scores` show if both arguments were swapped."""
     if labels.categories:
         labels = replace(labels, values=labels.named, categories=())
     if pos_label is None:
@@ -92,7 +92,7 @@ def _declared_labels(
     n_pos = int(np.count_nonzero(is_positive))
     if n_pos == 0:
         raise InputError(
-            f"`pos_label` {shown(pos_label)} does not occur in `{argument}`, which holds "
+            f"`pos_label` {shown(pos_label)} does not occur in `{argument}`, which contains "
             f"{listed(_distinct(values))}, so there is no positive example."
             f"{did_you_mean(pos_label, _distinct(values))}"
         )
@@ -163,7 +163,7 @@ def _what_else(distinct: list[Any], scores: Vector | None) -> str:
     if alike := _written_alike(distinct):
         return f". {alike}"
     if scores is not None and _are_two_values(scores):
-        return ". Or were labels and scores swapped? The scores hold two values only."
+        return ". Or were labels and scores swapped? The scores have two values only."
     if len(distinct) <= MOST_CLASSES:
         return ". For more than two classes there are `multiclass.auc` and `ordinal.auc`."
     return ". Labels as many as these look like scores: were the two swapped?"
@@ -178,7 +178,7 @@ def _written_alike(labels: Iterable[Any]) -> str:
             if other != label:
                 return (
                     f"{shown(other)} and {shown(label)} differ only by blanks or capitals: write "
-                    "them alike if they are one class."
+                    "them identically if they are one class."
                 )
     return ""
 

@@ -289,7 +289,7 @@ def check_no_other_data(
 ) -> None:
     """An error for more data, or options of rows, together with a tally or pairs."""
     if second is not None:
-        raise InputError(f"`{function}` takes {what} and nothing beside it.")
+        raise InputError(f"`{function}` takes {what} and no other data.")
     for name in options:
         raise InputError(
             f"`{name}` describes rows; it does not go with {what}. Give it to `{maker}`."

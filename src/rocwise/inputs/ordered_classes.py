@@ -134,7 +134,7 @@ def _raise_unknown_order(labels: Vector) -> None:
     kinds = sorted({str(value) for value in labels.values[:10_000].tolist()})
     other = ", or an ordered categorical" if labels.file is None else ""
     raise InputError(
-        f"`y_true` contains {listed(kinds)}, which do not say their order. Pass order=[...], the "
+        f"`y_true` contains {listed(kinds)}, which have no order. Pass order=[...], the "
         f"labels from the lowest to the highest{other}."
     )
 

@@ -142,7 +142,7 @@ def _usable_size(top: float, name: str, argument: str) -> None:
 
 
 class CleanColumns(NamedTuple):
-    """Complete columns, and what `sample_weight` and `groups` among them say of the rows."""
+    """Complete columns, and the weights and clusters among them."""
 
     columns: dict[str, Vector]
     weights: Floats | None

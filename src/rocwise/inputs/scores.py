@@ -93,7 +93,7 @@ def _exact_numbers(values: Array, argument: str) -> Sortable:
         raise InputError(f"`{argument}` contains numbers too large for a float64.")
     if len(np.unique(floats)) < len(set(values.tolist())):
         raise InputError(
-            f"`{argument}` contains numbers that differ by less than float64 can tell. "
+            f"`{argument}` contains numbers that are equal in float64 but differ. "
             "Pass their ranks instead, e.g. scipy.stats.rankdata(...)."
         )
     return floats, None, ()

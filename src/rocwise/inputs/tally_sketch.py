@@ -109,7 +109,7 @@ class TallySketch:
             columns["y_score"], "y_score", direction=self.direction, origin=Origin()
         )
         if column.meanings is not None or column.origin.categories:
-            raise InputError("`y_score` must contain numbers that a float64 holds exactly.")
+            raise InputError("`y_score` must contain numbers that float64 represents exactly.")
         scores, tp, fp = merge_curves(*sort_by_class(mask, column.oriented.astype(np.float64)))
         pos, neg = (np.diff(counts, prepend=0)[::-1] for counts in (tp, fp))
         more = cells_of(np.array(scores[::-1], np.float64), pos, neg)
@@ -177,7 +177,7 @@ class TallySketch:
         """The tally of all cells, each named by its least positive score; needs both classes."""
         for count, name in ((self.n_pos, "positive"), (self.n_neg, "negative")):
             if not count:
-                raise InputError(f"the sketch holds no {name} example yet, so ROC is undefined.")
+                raise InputError(f"the sketch has no {name} example yet, so ROC is undefined.")
         origin = Origin(
             direction=self.direction, n_dropped=self.n_dropped, error_bound=self.error_bound
         )

@@ -39,7 +39,7 @@ class Vector:
         return len(self.values)
 
     def kept(self, rows: Flags) -> "Vector":
-        """Only the rows marked True, which still know their number in the user's data."""
+        """Only the rows marked True, with their row numbers in the user's data."""
         counts = None if self.counts is None else self.counts[rows]
         numbers = np.flatnonzero(rows) if self.rows is None else self.rows[rows]
         encoded = None if self.encoded is None else (self.encoded[0][rows], self.encoded[1])
@@ -277,7 +277,7 @@ def _is_missing(item: Any) -> bool:
 
 
 def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
-    """The columns of a frame of any library narwhals knows, by name."""
+    """The columns of a data frame supported by narwhals, by name."""
     import narwhals as nw
 
     try:
@@ -327,7 +327,7 @@ def with_gaps(present: Vector, missing: Flags) -> Vector:
 
 
 def from_series(data: Any, argument: str, library: str) -> Vector:
-    """A series of any library narwhals knows."""
+    """A series supported by narwhals."""
     import narwhals as nw
 
     if library == "pyarrow" and type(data).__name__.endswith("Array"):

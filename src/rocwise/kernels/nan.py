@@ -15,7 +15,7 @@ def check_no_nan(*columns: Array | float, what: str = "the scores", first: int =
         if missing.any():
             place = first + int(missing.argmax())
             raise InputError(
-                f"{what} hold nan (first at place {place}): they were changed after they had been "
+                f"{what} contain nan (first at place {place}): they were changed after being "
                 "checked, or made without a check."
             )
 

@@ -1,4 +1,4 @@
-"""Several classes without an order: areas under their ROC curves, and operating points."""
+"""Several classes without an order: AUC, ROC curves and class weights."""
 
 from rocwise.lazy_names import attach
 

@@ -141,7 +141,7 @@ AucMethod = Literal["auto", "wilson", "delong", "logit", "bootstrap"]
 
 @result
 class MulticlassAuc(DeferredEstimate):
-    """An average area over classes; standard error and interval are computed on access."""
+    """Multiclass AUC; standard error and interval are computed on access."""
 
     average: Average
     pairwise: Floats

@@ -48,7 +48,7 @@ class ClassSplit:
 
 @result
 class MetaClass(operating_points.ClassRule):
-    """A tree of two-way decisions between groups of classes.
+    """Tree of thresholds between groups of classes.
 
     Attributes
     ----------

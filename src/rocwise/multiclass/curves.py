@@ -23,7 +23,7 @@ MOST_CLASSES = 256
 
 @result
 class MulticlassRoc(Resampled):
-    """Every class against the rest, in the column of the class: curve, area and band."""
+    """One-vs-rest ROC curves with their AUCs and bands."""
 
     curves: dict[str, RocCurve]
     areas: dict[str, Auc]
@@ -177,7 +177,7 @@ def with_weight(rows: ClassRows) -> ClassRows:
 
 
 def chosen_rows(rows: ClassRows, kept: Places) -> ClassRows:
-    """Some of the rows; clusters are numbered anew."""
+    """Some of the rows; clusters are renumbered."""
     return replace(
         rows,
         labels=rows.labels[kept],

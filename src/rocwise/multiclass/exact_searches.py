@@ -232,7 +232,7 @@ def linear_programme(problem: OperatingProblem, limit: TimeLimit, eta: float = E
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalization, as printed, w = 0 and
-    I_iy = 1 is feasible for any data, and the program says nothing.
+    I_iy = 1 is feasible for any data, and the program is uninformative.
     """
     from scipy import sparse
     from scipy.optimize import linprog

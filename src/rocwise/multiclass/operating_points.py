@@ -19,7 +19,7 @@ from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
 from rocwise.results import Result
 
 Classes = Places
-CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
+CALLED_FIRST = "always predicted as class 0"  # what a rule does with rows without confidence
 
 
 @dataclass(frozen=True, eq=False)

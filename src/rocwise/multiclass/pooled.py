@@ -20,7 +20,7 @@ from rocwise.results import Estimate, ModelResults, Result, result
 
 @result
 class MicroAuc(Estimate):
-    """The area when every score of every row is a case of its own: positive for the true class."""
+    """Micro-averaged AUC: every score of a row is a case, positive for the true class."""
 
     frame_fields: ClassVar[tuple[str, ...]] = (
         *("value", "standard_error", "low", "high"),

@@ -39,7 +39,7 @@ Engine = Literal["genetic", "differential-evolution"]
 
 
 class TimeLimit:
-    """Shows the progress of a search between its steps, and says when the time is over."""
+    """Shows the progress of a search between its steps, and ends it at the time limit."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class TimeLimit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundWeights:
-    """Weights, and what a method knows about them."""
+    """Weights found by a method, with their proof or bound."""
 
     weights: Floats
     objective: float | None = None
@@ -107,7 +107,7 @@ class BestSoFar:
 
 
 def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
-    """Say beforehand that a search without a limit will take more than about 20 seconds."""
+    """Warn that a search without a limit will take more than about 20 seconds."""
     moves = n_classes * (n_classes - 1) // 2 * n_rows**2
     long_lp = method == "lp" and n_rows * n_classes > LONG_PROGRAMME
     if long_lp or (method == "pair-moves" and moves > LONG_PAIR_MOVES):
@@ -371,7 +371,7 @@ def _descended(goal: SoftCost, point: Floats, sharpness: float, limit: TimeLimit
 
 @dataclass(frozen=True, slots=True)
 class Evolution:
-    """How a random search goes about it.
+    """Options of the genetic searches.
 
     Parameters
     ----------

@@ -64,13 +64,13 @@ SAME_OBJECTIVE = 1e-9  # in units of the largest cost
 
 @result
 class ClassWeights(ClassRule):
-    """Weights of the classes; a row is called the class of the largest weighted confidence.
+    """Class weights; the class with the largest weighted confidence is predicted.
 
     Attributes
     ----------
     weights : ndarray (m,)
         As the method found them; only their ratios matter, and they are on this scale in print,
-        in tables and in pictures. Of "cost-columns" and "cost-rows" the class of the least risk is
+        in tables and plots. Of "cost-columns" and "cost-rows" the class of the least risk is
         called, with columns of the costs divided by these, or rows multiplied.
     cost, baseline_cost : float
         Expected cost on the data given, and that of the largest confidence (weights 1).
@@ -433,7 +433,7 @@ UNCERTAIN_METHODS = tuple(method for method in get_args(WeightMethod) if method 
 
 @result
 class UncertainClassWeights(ClassRule):
-    """Weights chosen for many cost matrices at once, and what each would have saved.
+    """Class weights for several cost matrices, with the regret of each.
 
     Attributes
     ----------
@@ -550,7 +550,7 @@ def sample_costs(
     if whole:
         first, last = np.ceil(bounds[0]), np.floor(bounds[1])
         if (first > last).any():
-            raise InputError("`low` and `high` leave no whole number between them somewhere.")
+            raise InputError("no integer lies between some entries of `low` and `high`.")
         return generator.integers(first.astype(int), last.astype(int) + 1, shape).astype(np.float64)
     return generator.uniform(bounds[0], bounds[1], shape)
 

@@ -93,7 +93,7 @@ class OrdinalMeasure(class_measures.ClassMeasure):
         return np.asarray(upper / upper.sum())
 
     def variance(self, sample: Ranking, method: str) -> VarianceByClass:
-        """The variance by DeLong, or one that says nothing of its classes."""
+        """The variance by DeLong, or one without components by class."""
         if method not in OF_VOLUMES:
             return super().variance(sample, method)
         variance = variances.subset_variance(sample, self.ties, method)
@@ -114,7 +114,7 @@ class OrdinalMeasure(class_measures.ClassMeasure):
         return super().other_covariance(samples, plan)
 
     def chance(self, n_classes: int) -> float:
-        """Expected value when the score knows nothing of the classes."""
+        """Expected value of an uninformative score."""
         return 1 / math.factorial(n_classes) if self.kind == "volume" else 0.5
 
 
@@ -132,7 +132,7 @@ CLEARLY = 1.96  # standard errors by chance, below which a warning is due
 
 @result
 class OrdinalAuc(class_measures.DeferredEstimate, OrderedResult):
-    """A measure of ordered classes; standard error and interval are computed on access."""
+    """AUC of ordered classes; standard error and interval are computed on access."""
 
     measure: str
     ties: str
@@ -280,7 +280,7 @@ def warn_below_chance(wanted: OrdinalMeasure, value: float, ranking: Ranking) ->
     warn(
         f"{wanted.name} is {value:.3f}, clearly below its level by chance, {chance:.3g}: scores or "
         f"classes may run the other way ({' < '.join(map(str, ranking.labels))}, and "
-        f"{ranking.column.origin.direction} scores mean a higher class). Nothing was turned round; "
+        f"{ranking.column.origin.direction} scores mean a higher class). Nothing was flipped; "
         "see `order` and `direction`.",
         DirectionWarning,
     )
@@ -371,7 +371,7 @@ def compare(
     return wanted.compared(rankings, plan, alternative, margin, origin)
 
 
-BY_CHANCE = "variance under chance"
+BY_CHANCE = "variance under H0"
 
 
 @result
@@ -390,7 +390,7 @@ class OrdinalTest(OrderedResult):
 
     @property
     def chance_range(self) -> tuple[float, float]:
-        """Where the measure of a worthless score lies in 95% of samples like this one.
+        """Range of the measure of an uninformative score in 95% of samples of this size.
 
         With weights or groups the standard error is that of the measure itself.
         """

@@ -21,7 +21,7 @@ MOST_CLASSES = 7
 
 @result
 class ClassOrder(OrderedResult):
-    """The order of the classes with the largest volume; `orders` and `volumes` hold all."""
+    """Order of the classes with the largest volume; `orders` and `volumes` are of all."""
 
     value: float
     order: tuple[Any, ...]

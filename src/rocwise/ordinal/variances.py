@@ -115,7 +115,7 @@ def chance_variance(sizes: Floats, weights: Floats | None) -> float:
     r = len(sizes)
     if r > MOST_CLASSES_BY_CHANCE:
         raise InputError(
-            f"measure='volume' is held against chance for at most {MOST_CLASSES_BY_CHANCE} "
+            f"measure='volume' is tested against chance for at most {MOST_CLASSES_BY_CHANCE} "
             f"classes; got {r}. Use measure='pairs'."
         )
     # totals[m, k]: sum over S with m members, the last being class k - 1 (k = 0: no member yet,

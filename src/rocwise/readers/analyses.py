@@ -176,7 +176,7 @@ class Analysis:
         notes = [self.cells.note] if self.cells.note else []
         both = self.readers == self.cases == "random" and self.sums is None
         if len(found) == 1 and found[0].error == 0.0:
-            notes.append("this sample shows no variance, so p and interval say little")
+            notes.append("this sample shows no variance: p and interval are unreliable")
         elif len(found) == 1 and both and found[0].variance < found[0].fixed * (1 - 1e-9):
             notes.append(
                 "the readers vary less than the cases alone would make them vary (standard error "
@@ -298,7 +298,7 @@ def chosen_sides(data: S, modalities: Any, ai: Any) -> tuple[S, list[Side], Side
 
 
 def _check_readers(how: Analysis) -> None:
-    """Errors for what one reader cannot tell."""
+    """Raise for data of a single reader."""
     every = np.concatenate([side.readers for side in how.sides]).tolist()
     alone = [side for side in how.sides if len(side.cells) == 1]
     for side in alone:
@@ -327,7 +327,7 @@ def _method(how: Analysis) -> str:
         return "or"
     method = "u-statistics" if how.method == "auto" else how.method
     reasons = {
-        "is for whole areas": not how.cells.areas,
+        "is for the full AUC": not how.cells.areas,
         "has no comparison with `ai`": how.model is not None,
         "takes readers and cases to be random": "fixed" in (how.readers, how.cases),
         "takes cases to be independent, without `groups`": how.cells.data.clusters is not None,

@@ -220,7 +220,7 @@ def _check(data: Readings, endpoint: Any, method: str) -> None:
     if endpoint != AREA and (method in OF_AREAS or (method == "delong" and label is None)):
         also = " and for rates at a threshold" if method == "delong" else ""
         raise InputError(
-            f"covariance={method!r} is for whole areas{also}; use 'jackknife' or 'bootstrap'."
+            f"covariance={method!r} is for the full AUC{also}; use 'jackknife' or 'bootstrap'."
         )
     if method == "exact-bootstrap" and not data.read.all():
         raise InputError(

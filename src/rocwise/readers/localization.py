@@ -138,8 +138,8 @@ def froc(
 
     Areas under the (weighted) alternative FROC curve compare the score of each lesion with the
     highest false mark of each case without lesions: a two-sample U-statistic [1]_, for which
-    DeLong's variance and the analyses of `readers.compare` hold. Every reader is taken to have read
-    all `cases` in every modality in which the reader set marks.
+    DeLong's variance and the analyses of `readers.compare` apply. Every reader is taken to have
+    read all `cases` in every modality in which the reader set marks.
 
     Parameters
     ----------
@@ -164,9 +164,9 @@ def froc(
     groups : str, optional
         Column of `cases`: patient of each case, for cases that are not independent.
     figure : {"wafroc", "afroc", "inferred", "sensitivity"}, default "wafroc"
-        Figure of merit: area under the AFROC curve with the lesions of each case weighted, or with
-        all lesions alike; area under the ROC curve of the highest mark of each case; or mean
-        sensitivity at `at`.
+        Figure of merit: area under the AFROC curve with the lesions of each case weighted, or
+        with equal weights of all lesions; area under the ROC curve of the highest mark of each
+        case; or mean sensitivity at `at`.
     at : float or sequence of float, default (1/8, 1/4, 1/2, 1, 2, 4, 8)
         False marks per case at which sensitivities are computed.
     modalities : list of str, optional

@@ -92,7 +92,7 @@ class PlannedTest:
 
 @result
 class ReaderPlan(Result):
-    """Numbers of readers and cases with the power they give; one of them was solved for.
+    """Numbers of readers and cases and the power of a reader study; one was solved for.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class ReaderPlan(Result):
 
     def _numbers(self, readers: Any) -> list[int]:
         """Numbers of readers that the groups divide."""
-        given = checks.members(readers, "readers", "whole numbers")
+        given = checks.members(readers, "readers", "integers")
         found = [_whole(each, "readers", at_least=2) for each in given]
         kept = [number for number in found if number % self.split == 0]
         if not kept:

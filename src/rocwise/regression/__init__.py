@@ -1,4 +1,4 @@
-"""Numbers instead of classes: how far forecasts are off, and filters that make forecasts."""
+"""Regression: REC and RROC curves, comparison of models, Kalman filters."""
 
 from rocwise.lazy_names import attach
 

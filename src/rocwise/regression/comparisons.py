@@ -1,4 +1,4 @@
-"""Forecasters compared on the same rows: tests of the difference of their losses.
+"""Comparison of regression models on the same rows: tests of the difference of their losses.
 
 The sign-flip tests ("swap") let the losses of two models on a row trade places: all 2^n ways are
 equally likely if the models are exchangeable. The p value is the fraction with a statistic at least
@@ -54,7 +54,7 @@ Signs: TypeAlias = Array  # of int8, 1 or -1
 
 @result
 class RecComparison(ModelComparison):
-    """Two or more forecasters compared on the same rows.
+    """Comparison of two or more regression models on the same rows.
 
     `estimates` are by name, `difference` is the first minus the second. Where a p value is not
     defined it is None and `note` is the reason. For more than two models `pairwise` has a row for
@@ -67,7 +67,7 @@ class RecComparison(ModelComparison):
     level: float
     note: str | None = None
 
-    equal_models = "all alike"
+    equal_models = "all equal"
 
     def _remarks(self) -> str:
         return f"; {count_of(self.n, 'case')}{f'; {self.note}' if self.note else ''}"
@@ -222,7 +222,7 @@ def _chosen_test(method: Any, order: Any, series: bool) -> str:
     checks.one_of(method, "method", METHODS)
     if order == "time" and method not in IN_TIME_ORDER:
         raise InputError(
-            f"`order` 'time' does not go with method={method!r}, which takes rows for "
+            f"`order` 'time' does not go with method={method!r}, which assumes rows to be "
             f"independent; leave out `method`, or use one of {listed(IN_TIME_ORDER)}."
         )
     return str(method)
@@ -263,7 +263,7 @@ class Design:
         if self.horizon == 1 or self.method in IN_TIME_ORDER:
             return None
         return (
-            f"horizon {self.horizon} was not used, because this method takes rows for "
+            f"horizon {self.horizon} was not used, because this method assumes rows to be "
             "independent; order='time' uses it"
         )
 
@@ -348,7 +348,7 @@ def _every_pair(
     report: Report,
     shared: Mapping[str, Any],
 ) -> list[RecComparison]:
-    """The comparison of every pair; the time of the first one tells that of all."""
+    """The comparison of every pair; the time of the first one predicts that of all."""
     pairs = list(combinations(columns, 2))
     found: list[RecComparison] = []
     started = time.perf_counter()
@@ -506,7 +506,7 @@ def _long_run_variance(centered: Floats, horizon: int) -> tuple[float, int]:
 
 def _why_no_variance(constant: bool, h: int, n: int) -> str:
     if constant:
-        return "no p value: the difference is the same on every row, so it has no spread"
+        return "no p value: the difference is the same on every row, so its variance is 0"
     return (
         "no p value: the estimated long-run variance of the differences is not positive "
         f"(horizon {h}, {n} rows); take method='block-bootstrap' or a smaller horizon"

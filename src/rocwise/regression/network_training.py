@@ -31,7 +31,7 @@ DRIFT = 1e-6  # variance by which a weight may wander in each step
 
 @result
 class TrainedNetwork(Result):
-    """A network trained along a series, and the forecasts made on the way.
+    """Neural autoregression trained along a series, with its one-step forecasts.
 
     Attributes
     ----------

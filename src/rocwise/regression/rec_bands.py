@@ -24,7 +24,7 @@ SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band 
 class RecBand(Resampled):
     """Confidence band of fixed width around a REC curve, truncated at 0 and 1.
 
-    `lower` and `upper` hold from each `tolerance` to the next. Left of the first one the curve is
+    `lower` and `upper` apply from each `tolerance` to the next. Left of the first one the curve is
     0 and the band reaches up to `half_width`.
     """
 
@@ -45,7 +45,7 @@ class RecBand(Resampled):
     def _method_words(self) -> list[str]:
         return [self.kind]
 
-    def promise(self) -> str:
+    def description(self) -> str:
         """What the band is and what it takes for granted."""
         how = {"dkw": "DKW band", "bootstrap": "bootstrap band"}[self.kind]
         blocks = f" in blocks of {self.block}" if self.block > 1 else ""
@@ -87,11 +87,11 @@ class RecBand(Resampled):
     def _sentence(self) -> str:
         warning = self.warning()
         tail = f"; {warning}" if warning else ""
-        return f"{self.promise()}; ± {self.half_width:.3g}; {count_of(self.n, 'case')}{tail}"
+        return f"{self.description()}; ± {self.half_width:.3g}; {count_of(self.n, 'case')}{tail}"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain JSON-safe values, with its coverage as text."""
-        return super().to_dict() | {"promise": self.promise(), "warning": self.warning()}
+        return super().to_dict() | {"description": self.description(), "warning": self.warning()}
 
 
 def band(

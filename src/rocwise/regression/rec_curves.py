@@ -183,13 +183,13 @@ def _step_function(found: Losses, weights: Floats | None, **fields: Any) -> RecC
 
 
 def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, str]:
-    """The n forecasts of the null model, and what it is called."""
+    """The n forecasts of the null model, and their name."""
     if isinstance(null, str):
         checks.one_of(null, "null", get_args(NullConstant))
         if y_train is None:
             raise InputError(
                 f"`null` {null!r} needs `y_train`, the targets of the training data: a null model "
-                "made from the targets it is judged by would know too much."
+                "fitted to the test targets would be optimistic."
             )
         summary: Any = {"mean": np.mean, "median": np.median, "last": itemgetter(-1)}[null]
         return np.full(n, float(summary(y_train))), f"{null} of the training targets"
@@ -204,7 +204,7 @@ def _null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, 
 
 @result
 class RecCurve(Result):
-    """Proportion of cases within each tolerance: a step function, drawn from its distinct errors.
+    """REC curve: proportion of cases within each tolerance, a step function of the errors.
 
     `tolerance` contains the distinct losses (those that differ by rounding are one) and `accuracy`
     the proportion of cases with at most that loss. `aoc` is the area over the curve, the mean
@@ -276,7 +276,7 @@ class RecCurve(Result):
             warn(
                 f"`level` {level:g} may not be reached: the losses are skewed for "
                 f"{count_of(self.n, 'case')} (skewness / sqrt(n) = {skewness:.2f}), and limits of "
-                "95% held in only 90 to 92% of simulated samples where that is usually above "
+                "95% covered only 90 to 92% in simulations where that is usually above "
                 f"{TOO_SKEWED:g}. Take more cases, or aoc_up_to(tolerance).",
                 MisuseWarning,
             )
@@ -484,7 +484,7 @@ class RecCurve(Result):
 
 @result
 class RecCurves(ModelResults[RecCurve]):
-    """The REC curves of several forecasters on the same rows; `[name]` is that of one.
+    """REC curves of several models on the same rows; `[name]` is that of one.
 
     `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
     and the largest loss, and with a null model `relative_aoc`.
@@ -539,7 +539,7 @@ class RecAccuracy(Result):
 
 @result
 class RecOrder(Result):
-    """Two REC curves in order: who wins on which stretch of tolerances.
+    """Order of two REC curves: dominance or crossings, and the better model in each range.
 
     `verdict` is "first dominates", "second dominates", "crossing" or "equal". Stretch k reaches
     from `start[k]` to `end[k]` (the last has no end: inf), where `winner[k]` is "first" or
@@ -557,7 +557,7 @@ class RecOrder(Result):
     curves: tuple[RecCurve, RecCurve] = field(metadata=ASIDE)
 
     def named_winners(self) -> list[str]:
-        """The winner of each stretch by its own name."""
+        """Better model in each range, by name."""
         called = dict(zip(("first", "second"), self.names, strict=True))
         return [called[each] for each in self.winner]
 

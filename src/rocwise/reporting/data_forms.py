@@ -1,4 +1,4 @@
-"""Which column of scores belongs to which class of which model, told by their names."""
+"""Columns of scores by class and model, matched by their names."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
@@ -63,7 +63,7 @@ class BinaryData(NamedTuple):
 
 
 class OtherData(NamedTuple):
-    """What happened and what each model said of it, where there are not two classes.
+    """Outcomes and predictions of each model, for tasks other than two classes.
 
     `options` are `missing`, and `direction`, `classes` or `order` where they mean something.
     """
@@ -118,7 +118,7 @@ def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
 
 
 def _named_once(models: Mapping[Any, Any], argument: str) -> dict[str, Any]:
-    """Models by their names as text, which must still tell them apart."""
+    """Models by their names as text, which must be distinct."""
     names: dict[str, Any] = {}
     for name in models:
         if names.setdefault(str(name), name) is not name:
@@ -172,7 +172,7 @@ def _survival_data(
 def _other_data(
     task: str, data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
 ) -> OtherData:
-    """What happened and what each model says."""
+    """Outcomes and predictions of each model."""
     said = {name: value for name, value in given.items() if value is not None}
     for name in said:
         if name not in KNOWN:

@@ -32,7 +32,7 @@ PAGE = """\
 """
 HALVES = re.compile("[\ud800-\udfff]")
 ESCAPED = re.compile("[<\u2028\u2029\ud800-\udfff]")  # halves of signs are no UTF-8
-NOSCRIPT = "This page draws its pictures with JavaScript that lies in the page itself."
+NOSCRIPT = "The plots of this page need JavaScript, which is part of the page."
 
 
 def page_of(payload: dict[str, Any], *, policy: str = POLICY) -> str:

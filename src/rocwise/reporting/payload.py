@@ -638,7 +638,7 @@ def _start(models: list[dict[str, Any]], prevalence: float, settings: Settings) 
 def _notes(
     models: list[Model], plain: list[dict[str, Any]], pairs: rw.Pairs | None, settings: Settings
 ) -> list[dict[str, Any]]:
-    """What a reader must know before believing a number."""
+    """Warnings and notes about the data."""
     first = models[0].tally
     notes: list[dict[str, Any]] = []
     for code, number in (("few-positives", first.n_pos), ("few-negatives", first.n_neg)):

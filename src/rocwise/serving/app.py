@@ -65,7 +65,7 @@ class Guard:
         request = HTTPConnection(scope)
         headers = request.headers
         if headers.get("host") not in self.hosts:
-            return 403, "Ask for 127.0.0.1, not for another name."
+            return 403, "Use the address 127.0.0.1."
         origin = headers.get("origin")
         if origin is not None and origin not in self.origins:
             return 403, "Other pages may not use the studio."
@@ -87,7 +87,7 @@ def too_large(largest: int) -> str:
     return (
         f"The file is too large: the studio takes up to {largest / 1e6:,.0f} MB. Keep only the "
         "columns with the label and the scores, or start `rocwise studio FILE`, which reads the "
-        "file where it lies."
+        "file in place."
     )
 
 
@@ -154,7 +154,7 @@ PAGE = """\
 </head>
 <body>
 <div id="rocwise"></div>
-<noscript>The studio draws its pictures with JavaScript.</noscript>
+<noscript>The studio needs JavaScript.</noscript>
 <script src="/assets/studio.js" defer></script>
 </body>
 </html>
@@ -246,7 +246,7 @@ async def _file(request: Request) -> Response:
     except ClientDisconnect:
         return Response(status_code=499)
     except OSError as reason:
-        text = f"The file could not be kept: {(reason.strerror or str(reason)).lower()}."
+        text = f"The file could not be stored: {(reason.strerror or str(reason)).lower()}."
         raise RequestError("file", text, 507) from None
     source = Source("file", str(target), name, ours=True, size=size)
     job = session.inspect(source)
@@ -300,7 +300,7 @@ def _whole(sent: Mapping[str, Any], name: str, low: int, high: int) -> int:
     value = sent.get(name)
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
     if not low <= number <= high or number != int(number):
-        raise RequestError(name, f"Give a whole number from {low:,} to {high:,}.")
+        raise RequestError(name, f"Give an integer from {low:,} to {high:,}.")
     return int(number)
 
 

@@ -131,8 +131,8 @@ def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:
     task = payload["task"]
     lines, options = _arrays(data, payload)
     value, comparison = QUESTIONS[task]
-    lines += ["", "for name, said in scores.items():"]
-    lines.append(f"    print(name, rw.{value}({', '.join(['y_true', 'said', *options])}))")
+    lines += ["", "for name, score in scores.items():"]
+    lines.append(f"    print(name, rw.{value}({', '.join(['y_true', 'score', *options])}))")
     if len(payload["summary"]["models"]) > 1:
         level = f"level={payload['settings']['level']!r}"
         requested = ["y_true", "scores", level, f"rng={payload['settings']['seed']!r}", *options]

@@ -255,7 +255,7 @@ def _require_packages() -> None:
 def _beginning(
     session: "Session", data: Any, scores: Any, given: dict[str, Any], text: dict[str, str]
 ) -> Callable[[], object]:
-    """What the studio does first, once it runs; what cannot work is refused now."""
+    """What the studio does first, once it runs; errors are raised now."""
     from rocwise.serving.sessions import Source
 
     if text:
@@ -312,7 +312,7 @@ def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _bound(port: int) -> socket.socket:
-    """A socket that listens already, so that the address can be told at once."""
+    """A socket that listens already, so that the address is known at once."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     if os.name == "posix":  # on Windows it would let another program listen there, too
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

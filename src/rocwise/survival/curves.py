@@ -132,7 +132,7 @@ def _curve(f: FollowUp, name: str, t: float, controls: Controls) -> SurvivalCurv
 
 
 def _upto(amounts: Floats) -> Floats:
-    """Sums of amounts of distinct scores, ascending, at or above each score, from none on."""
+    """Sums of values of distinct scores, ascending, at or above each score, from none on."""
     return np.append(0.0, np.cumsum(amounts[::-1]))
 
 

@@ -189,7 +189,7 @@ def brier_influence(f: FollowUp, name: str, t: float) -> BrierInfluence:
 
 
 def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
-    """The sum of a m times the amounts, whose weights sum to 1, and its influence values."""
+    """The sum of a m times the values, whose weights sum to 1, and its influence values."""
     value = float(np.dot(horizon.data.a * horizon.mass, amounts))
     return value, horizon.influence(horizon.mass * (amounts - value))
 

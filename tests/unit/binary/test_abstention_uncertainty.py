@@ -1,4 +1,4 @@
-"""The bootstrap of the best window."""
+"""The bootstrap of the reject region."""
 
 import numpy as np
 import pytest

@@ -156,7 +156,7 @@ def test_wald_intervals_of_other_variances(method):
         (result.value - reach, min(1.0, result.value + reach)), abs=1e-12
     )
     if method != "jackknife":  # which is one of any statistic
-        whole_only = f"method='{method}' is defined for the whole area"
+        whole_only = f"method='{method}' is defined for the full AUC"
         with pytest.raises(rw.InputError, match=whole_only):
             rw.auc(tally, method=method, max_fpr=0.2)
     with pytest.raises(rw.InputError, match=f"weights are not supported by method='{method}'"):

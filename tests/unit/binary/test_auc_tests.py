@@ -163,7 +163,7 @@ def test_the_suicide_data(data_folder):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"null": 0.6}, "tests against one half; got null=0.6"),
+        ({"null": 0.6}, "tests H0: AUC = 0.5; got null=0.6"),
         (
             {"sample_weight": [1, 2, 1, 1]},
             "has no weighted version, since it permutes rows .* use method='delong'",

@@ -255,8 +255,8 @@ def test_no_future_version(kind):
         ({"kind": "wide"}, "`kind` must be one of"),
         ({"kind": "fixed-width", "level": 1.0}, "`level`"),
         ({"kind": "fixed-width", "n_resamples": 0}, "`n_resamples`"),
-        ({"kind": "fixed-width", "joint": True}, "`joint` means nothing"),
-        ({"kind": "joint-regions", "slope": "paper"}, "`slope` means nothing"),
+        ({"kind": "fixed-width", "joint": True}, "`joint` is not used"),
+        ({"kind": "joint-regions", "slope": "paper"}, "`slope` is not used"),
         ({"kind": "fixed-width", "slope": "steep"}, "`slope`"),
     ],
 )

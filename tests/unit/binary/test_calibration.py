@@ -146,7 +146,7 @@ def test_local_regression_of_a_straight_truth_is_straight():
 def test_refusals():
     with pytest.raises(rw.InputError, match="needs scores from 0 to 1"):
         rw.calibration([0, 1, 0], [0.1, 1.2, 0.3])
-    with pytest.raises(rw.InputError, match="`bins` must be a whole number"):
+    with pytest.raises(rw.InputError, match="`bins` must be an integer"):
         rw.calibration(Y, P, bins=0)
     with pytest.raises(rw.InputError, match="`strategy` must be one of"):
         rw.calibration(Y, P, strategy="spline")

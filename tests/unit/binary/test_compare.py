@@ -445,7 +445,7 @@ def test_two_areas_of_one_say_that_they_show_no_spread(method):
     scores = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 2.5, 4, 5, 6]}
     found = rw.compare([0, 0, 0, 1, 1, 1], scores, method=method, n_resamples=50, rng=1)
     assert (found.difference, found.standard_error, found.p_value) == (0.0, 0.0, 1.0)
-    assert "this sample shows no variance of the difference, so p and interval say little" in repr(
+    assert "this sample shows no variance of the difference: p and interval are unreliable" in repr(
         found
     )
 

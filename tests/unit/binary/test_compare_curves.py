@@ -26,7 +26,7 @@ def test_differences_of_cost_curves():
         assert winner == expected or abs(gap) < 1e-4
     assert any(name == "good" for _, _, name in result.certain)
     assert all(name == "good" for _, _, name in result.certain)
-    assert "good wins" in repr(result)
+    assert "good is better" in repr(result)
 
 
 def test_differences_of_decision_curves():

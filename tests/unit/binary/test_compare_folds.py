@@ -54,7 +54,7 @@ def test_pooled_delong_says_what_it_assumes_and_warns_where_it_is_wrong():
     pooled = rw.compare(Y, SCORES, folds=SPLITS, method="delong")
     plain = rw.compare(Y, SCORES, method="delong")
     assert pooled.p_value == plain.p_value
-    assert "takes the scores of all folds to be on one scale" in repr(pooled)
+    assert "assumes scores of all folds on one scale" in repr(pooled)
     assert "scale" not in repr(plain)
     shifted = SCORES | {"b": SCORES["b"] + 10.0 * FOLDS}
     with pytest.warns(rw.errors.MisuseWarning, match="pooled AUC of b is .* not on one scale"):
@@ -112,7 +112,7 @@ def test_groups_are_moved_together():
     ("options", "message"),
     [
         ({"method": "bootstrap"}, "`method` must be one of 'corrected-t'"),
-        ({"max_fpr": 0.2}, "`folds` compares whole areas"),
+        ({"max_fpr": 0.2}, "`folds` compares full AUCs"),
         ({"sample_weight": -np.ones(N)}, "weights must be finite and at least 0"),
         ({"groups": np.arange(N) % 7}, "the group of row 0 is in the folds"),
         ({"folds": SPLITS[:-1]}, "`folds` never tests row"),

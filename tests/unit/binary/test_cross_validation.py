@@ -272,7 +272,7 @@ def models_of(**kept):
             lambda: cross_validated_auc(
                 Y_, models_of(return_estimator=True, return_indices=True), X=X_, pos_label=2
             ),
-            "knows the classes 0, 1.* positive one 2",
+            "was fitted for the classes 0, 1.* positive one 2",
         ),
     ],
 )

@@ -199,16 +199,16 @@ def test_curve_with_another_ratio():
         (lambda: sample_size((1, 2, 3)), r"the pair \(a, b\) of a binormal curve"),
         (lambda: sample_size((1, 0)), "slope b must lie between 0.001 and 1000; got 0"),
         (lambda: sample_size((90, 1)), "has an AUC of 1"),
-        (lambda: power(0.8, n_pos=0, n_neg=5), "`n_pos` must be a whole number of at least 1"),
-        (lambda: power(0.8, n_pos=5, n_neg=2.5), "`n_neg` must be a whole number"),
+        (lambda: power(0.8, n_pos=0, n_neg=5), "`n_pos` must be an integer of at least 1"),
+        (lambda: power(0.8, n_pos=5, n_neg=2.5), "`n_neg` must be an integer"),
         (lambda: detectable_auc(n_pos=2, n_neg=2), "no AUC above 0.5 is detected"),
         (lambda: detectable_auc(n_pos=9, n_neg=9, power=0.02), "`power` must exceed"),
         (
             lambda: significance_level(0.55, n_pos=5, n_neg=5, power=0.95),
             "which is not between 0 and 1",
         ),
-        (lambda: sample_size(0.8).curve(n_pos=[]), "`n_pos` must be a list of whole numbers"),
-        (lambda: sample_size(0.8).curve(n_pos=[10, 0]), "`n_pos` must be a whole number"),
+        (lambda: sample_size(0.8).curve(n_pos=[]), "`n_pos` must be a list of integers"),
+        (lambda: sample_size(0.8).curve(n_pos=[10, 0]), "`n_pos` must be an integer"),
     ],
 )
 def test_refusals(call, sentence):

@@ -111,8 +111,8 @@ def test_the_area_that_mixes_thresholds():
     ("y", "s", "method"),
     [
         ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], "separation bound"),
-        ([0, 0, 0, 1], [1, 2, 4, 3], "all that is attainable"),
-        ([0, 1, 1, 1], [3, 2, 4, 5], "all that is attainable"),
+        ([0, 0, 0, 1], [1, 2, 4, 3], "all attainable values"),
+        ([0, 1, 1, 1], [3, 2, 4, 5], "all attainable values"),
         ([0, 0, 0, 1], [1, 2, 3, 4], "separation bound"),
     ],
 )

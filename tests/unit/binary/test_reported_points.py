@@ -166,7 +166,7 @@ def test_contours_are_checked():
         rw.auc_contours("a", values=[0.4])
     with pytest.raises(rw.InputError, match="`quantity`"):
         rw.auc_contours("b")
-    assert "gap between the bounds" in repr(rw.auc_contours("gap"))
+    assert "difference between the bounds" in repr(rw.auc_contours("gap"))
 
 
 def test_contours_need_a_value():

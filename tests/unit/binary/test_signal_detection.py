@@ -81,8 +81,8 @@ def test_extreme_rates():
     ("counts", "message"),
     [
         ((5, 4, 1, 3), "`hits` must not be larger than `n_signal`; got 5 and 4"),
-        ((1, 4, -1, 3), "`false_alarms` must be a whole number of at least 0"),
-        ((1, 4, 1, 0), "`n_noise` must be a whole number of at least 1"),
+        ((1, 4, -1, 3), "`false_alarms` must be an integer of at least 0"),
+        ((1, 4, 1, 0), "`n_noise` must be an integer of at least 1"),
     ],
 )
 def test_refusals(counts, message):

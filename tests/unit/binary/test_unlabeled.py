@@ -244,6 +244,6 @@ def test_refusals(scores, options, words):
 def test_more_refusals():
     with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
         rw.threshold_without_labels([0.5], costs=3)
-    with pytest.raises(rw.InputError, match="ties='ro' meets a target share by rank"):
+    with pytest.raises(rw.InputError, match="ties='ro' meets a target proportion by rank"):
         rule_without_labels([0.5], costs=costs(1), method="direct", ties="ro")
     assert rw.threshold_without_labels([0.2, math.nan], costs=costs(1), missing="drop") == 0.2

@@ -78,7 +78,7 @@ def test_parts(run, scores, words, options, kind):
         (["--max-fpr", "2"], "--max-fpr must lie"),
         (["--method", "guess"], "--method must be one of 'auto', 'delong'"),
         (["--max-fpr", "0.1", "--tpr-range", "0", "1"], "not allowed with argument --max-fpr"),
-        (["--method", "bootstrap", "--resamples", "0"], "--resamples must be a whole number"),
+        (["--method", "bootstrap", "--resamples", "0"], "--resamples must be an integer"),
     ],
     ids=["level", "max-fpr", "method", "two parts", "resamples"],
 )

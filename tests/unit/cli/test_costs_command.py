@@ -25,7 +25,7 @@ def test_two_models_are_compared(run, scores, tmp_path):
     code, out, err = run("costs", scores.path, *words)
     assert (code, err) == (0, f"wrote {target}\n")
     assert "normalized expected cost of a minus b" in out
-    assert "a wins" in out
+    assert "a is better" in out
 
 
 def test_net_benefit(run, tmp_path):
@@ -55,7 +55,7 @@ def test_json_has_all_that_is_printed(run, scores):
             assert f"{cost:.3f}" in text
     (difference,) = document["differences"]
     for low, high, name in difference["wins"]:
-        assert f"{name} wins from {low:.3g} to {high:.3g}" in text
+        assert f"{name} is better from {low:.3g} to {high:.3g}" in text
     assert difference["wins"]
     assert difference["seed"] == 1
 

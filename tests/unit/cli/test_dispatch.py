@@ -138,7 +138,7 @@ def test_threads_are_limited_while_the_command_runs(run, scores, monkeypatch):
 def test_what_is_no_number_of_threads_is_refused(run, scores):
     code, out, err = run("auc", scores.path, "--label", "ill", "--score", "a", "--threads", 0)
     assert (code, out) == (2, "")
-    assert err == "error: --threads must be a whole number of at least 1; got 0.\n"
+    assert err == "error: --threads must be an integer of at least 1; got 0.\n"
 
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)

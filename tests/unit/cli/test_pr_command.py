@@ -22,4 +22,4 @@ def test_the_band_is_that_of_the_library(run, scores, kind):
 def test_without_a_band_there_is_none(run, scores):
     found = run("pr", scores.path, "--label", "ill", "--score", "a")
     assert "lower precision" not in found.out
-    assert "A worthless model has" in found.out
+    assert "An uninformative model has" in found.out

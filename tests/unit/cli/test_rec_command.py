@@ -138,9 +138,9 @@ def test_part_of_the_area(run, path):
     [
         (("--level", "3"), "--level must lie strictly between 0 and 1"),
         (("--method", "swap"), "--method compares models; give --prediction at least twice."),
-        (("--resamples", "3"), "--resamples must be a whole number of at least 100"),
+        (("--resamples", "3"), "--resamples must be an integer of at least 100"),
         (("--up-to", "-1"), "--up-to must not be negative"),
-        (("--order", "time", "--horizon", "0"), "--horizon must be a whole number"),
+        (("--order", "time", "--horizon", "0"), "--horizon must be an integer"),
     ],
 )
 def test_wrong_options_are_refused_for_one_model_too(run, path, words, told):

@@ -75,7 +75,7 @@ def test_order_of_classes_is_that_of_the_option(run, tmp_path):
     [
         (("--order", "0", "1"), "--order goes with --task ordinal"),
         (("-o", "no/such/folder.html"), "--output is in a folder that does not exist"),
-        (("--min-cell", "0"), "--min-cell must be a whole number"),
+        (("--min-cell", "0"), "--min-cell must be an integer"),
         (("--cost-fp", "-1"), "--cost-fp and --cost-fn must not"),
         (("--task", "triage"), "--task"),
     ],

@@ -141,7 +141,7 @@ def test_thresholds_of_subgroups_with_weights(requested):
     found = requested("threshold", *ONE, "--rule", "youden", "--by", "fold", "--weight", "w")
     expected = rw.threshold(ILL, A, by=FOLD, rule="youden", sample_weight=WEIGHT)
     assert found["thresholds"] == expected.thresholds.tolist()
-    with pytest.raises(rw.InputError, match="divides whole alarms"):
+    with pytest.raises(rw.InputError, match="divides a number of cases"):
         rw.threshold(
             ILL, A, by=FOLD, rule="max-alarms", constraint=9, limit="all", sample_weight=WEIGHT
         )

@@ -102,7 +102,7 @@ def test_average_precisions(run, scores):
         result = rw.average_precision(scores.ill, values)
         digits = 2 if len(values) < 100 else 3
         assert f"{result.value:.{digits}f}" in text
-    assert "A worthless model has" in text
+    assert "An uninformative model has" in text
 
 
 def test_calibration(run, scores, tmp_path):

@@ -138,7 +138,7 @@ def test_columns_that_do_not_fit_are_named(run, scores, monkeypatch, width):
         (["--cost-fn", "1"], f"error: {ALONE} add --cost-fp.\n"),
         (["--cost-fp", "0", "--cost-fn", "0"], "error: --cost-fp and --cost-fn must not make"),
         (["--cost-fp", "nan", "--cost-fn", "1"], "error: --cost-fp must be a finite number"),
-        (["--rows", "0"], "error: --rows must be a whole number of at least 1; got 0.\n"),
+        (["--rows", "0"], "error: --rows must be an integer of at least 1; got 0.\n"),
         (["--rows", "3", "--all"], "error: argument --all: not allowed with argument --rows"),
     ],
     ids=["no miss", "no alarm", "free", "nan", "rows", "rows and all"],

@@ -98,7 +98,7 @@ def test_networks_are_repeatable_and_follow_a_bent_series(transition):
     [
         ({"filter": "kf"}, "`filter` must be one of 'ekf'"),
         ({"transition": "cubic"}, "`transition` must be one of 'linear', 'mlp'"),
-        ({"transition": "mlp", "hidden": 0}, "`hidden` must be a whole number"),
+        ({"transition": "mlp", "hidden": 0}, "`hidden` must be an integer"),
     ],
 )
 def test_unusable_options(options, message):
@@ -285,7 +285,7 @@ def test_few_cases():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"min_samples_leaf": 0}, "`min_samples_leaf` must be a whole number"),
+        ({"min_samples_leaf": 0}, "`min_samples_leaf` must be an integer"),
         ({"smoothing": -1}, "`smoothing` must not be negative"),
     ],
 )

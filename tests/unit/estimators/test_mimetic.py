@@ -201,7 +201,9 @@ def test_refusals():
         MimeticClassifier(costs=rw.Costs(fp=0, fn=1)).fit(X, y)
     with pytest.raises(InputError, match="`oracle` must have predict_proba; RidgeClassifier"):
         MimeticClassifier(oracle=RidgeClassifier()).fit(X, y)
-    with pytest.raises(InputError, match="`oracle` knows the classes 0, 1, but y has 0, 2"):
+    with pytest.raises(
+        InputError, match="`oracle` was fitted for the classes 0, 1, but y has 0, 2"
+    ):
         MimeticClassifier(oracle=FrozenEstimator(GaussianNB().fit(X, y))).fit(X, 2 * y)
     with pytest.raises(InputError, match="`n_samples`"):
         MimeticClassifier(n_samples=0).fit(X, y)
@@ -212,7 +214,9 @@ def test_refusals():
         MimeticClassifier(nominal=["shape"]).fit(frame, named)
     with pytest.raises(InputError, match="`nominal` names column 7, but `X` has the columns 0"):
         MimeticClassifier(nominal=[7]).fit(X, y)
-    with pytest.raises(InputError, match="column 'x0' does not hold numbers; name it in `nominal`"):
+    with pytest.raises(
+        InputError, match="column 'x0' does not contain numbers; name it in `nominal`"
+    ):
         MimeticClassifier(nominal=[1]).fit(np.array([["a", "b"], ["c", "d"]], dtype=object), [0, 1])
     missing = frame.astype({"colour": object})
     missing.loc[3, "colour"] = None
@@ -220,11 +224,11 @@ def test_refusals():
         MimeticClassifier().fit(missing, named)
     missing = frame.copy()
     missing.loc[4, "size"] = np.nan
-    with pytest.raises(InputError, match="column 'size' holds nan at row 4"):
+    with pytest.raises(InputError, match="column 'size' is nan at row 4"):
         MimeticClassifier().fit(missing, named)
     unknown = frame.astype({"colour": object})
     unknown.loc[2, "colour"] = "pink"
-    with pytest.raises(InputError, match="column 'colour' holds 'pink' at row 2, which did not"):
+    with pytest.raises(InputError, match="column 'colour' has 'pink' at row 2, which did not"):
         mimic("Mim0c", frame, named).predict(unknown)
 
 

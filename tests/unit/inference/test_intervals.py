@@ -96,7 +96,7 @@ def test_it_can_be_asked_for():
     result = rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5], method="hoeffding")
     assert tuple(result.interval)[:2] == tuple(hoeffding_interval(5 / 6, 2, 0.95))
     assert result.standard_error == rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5]).standard_error
-    with pytest.raises(ValueError, match="whole area only"):
+    with pytest.raises(ValueError, match="full AUC only"):
         rw.auc([0, 1, 1], [1, 2, 3], method="hoeffding", max_fpr=0.5)
     with pytest.raises(ValueError, match="weights are not supported"):
         rw.auc([0, 0, 1, 1], [1, 2, 3, 4], method="hoeffding", sample_weight=[1, 1, 1, 2])

@@ -36,14 +36,14 @@ def test_labels_in_the_order_in_which_they_sort(y, labels, codes):
 
 @pytest.mark.parametrize("y", [["b", "a", "b", "c"], np.array(["1", "2", "10", "1"])], ids=str)
 def test_the_alphabet_is_no_order(y):
-    with pytest.raises(rw.InputError, match=r"do not say their order\. Pass order=\[\.\.\.\]"):
+    with pytest.raises(rw.InputError, match=r"have no order\. Pass order=\[\.\.\.\]"):
         read(y)
     assert read(y, any_order=True).labels == tuple(sorted(set(y)))
 
 
 def test_unordered_categories_are_text_too():
     y = pd.Series(["mild", "ill", "mild", "ill"], dtype="category")
-    with pytest.raises(rw.InputError, match="'ill', 'mild', which do not say their order"):
+    with pytest.raises(rw.InputError, match="'ill', 'mild', which have no order"):
         read(y)
     ordered = y.cat.reorder_categories(["mild", "ill"], ordered=True)
     assert read(ordered).codes.tolist() == [0, 1, 0, 1]

@@ -160,7 +160,7 @@ BAD_DATA = {
         "`{label}` must have two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
         "'Positive ', 'negative', 'positive'. Keep two of them and name the positive one with "
         "pos_label=. 'Positive ' and 'positive' differ only by blanks or capitals: write them "
-        "alike if they are one class.",
+        "identically if they are one class.",
     ),
     "a mix of -1 and 0": (
         {"y": [-1, 0, -1, 0]},
@@ -169,12 +169,12 @@ BAD_DATA = {
     ),
     "pos_label that is not there": (
         {"pos_label": 2},
-        "`pos_label` 2 does not occur in `{label}`, which holds 0, 1, "
+        "`pos_label` 2 does not occur in `{label}`, which contains 0, 1, "
         "so there is no positive example.",
     ),
     "pos_label of another type": (
         {"pos_label": "1"},
-        "`pos_label` '1' does not occur in `{label}`, which holds 0, 1, "
+        "`pos_label` '1' does not occur in `{label}`, which contains 0, 1, "
         "so there is no positive example. Did you mean 1?",
     ),
     "several pos_labels": ({"pos_label": [1]}, "`pos_label` must be one label; got [1]."),
@@ -291,9 +291,7 @@ def test_ragged_lists_are_refused():
 def test_wrong_resolutions(value):
     with pytest.raises(rw.InputError) as caught:
         rw.tally(Y, S, resolution=value)
-    assert str(caught.value) == (
-        f"`resolution` must be a whole number of at least 2; got {value!r}."
-    )
+    assert str(caught.value) == (f"`resolution` must be an integer of at least 2; got {value!r}.")
 
 
 @pytest.mark.parametrize(

@@ -330,7 +330,7 @@ def test_whole_costs_are_those_of_the_experiments():
         ((5, 1), {"n_classes": 3}, "`low` must not exceed"),
         ((-1, 1), {"n_classes": 3}, "`low` must not be negative"),
         ((np.ones((3, 3)), 2), {}, "`low` must be 0 on its diagonal"),
-        ((1.2, 1.8), {"n_classes": 3, "whole": True}, "no whole number"),
+        ((1.2, 1.8), {"n_classes": 3, "whole": True}, "no integer"),
         ((1, 2), {"n_classes": 3, "n_samples": 0}, "at least 1"),
     ],
 )

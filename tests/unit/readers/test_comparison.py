@@ -659,7 +659,7 @@ class TestInput:
             ({}, {"modalities": ["A", "C"]}, "`modalities` names 'C'"),
             ({}, {"modalities": []}, "must name different ones"),
             ({}, {"readers": "fixed", "cases": "fixed"}, "one of them must be random"),
-            ({}, {"covariance": "unbiased", "max_fpr": 0.2}, "is for whole areas; use"),
+            ({}, {"covariance": "unbiased", "max_fpr": 0.2}, "is for the full AUC; use"),
             ({}, {"covariance": "delong", "max_fpr": 0.2}, "use 'jackknife'"),
             ({"g": 1}, {"groups": "g"}, "`groups` has 1 cluster with a positive row"),
             (
@@ -682,7 +682,7 @@ class TestInput:
                 {"statistic": lambda y, s: 1.0 if len(y) > 5 else math.nan},
                 "for reader 'r1' in modality 'A', no finite number, without case 'c0'",
             ),
-            ({}, {"method": "mle", "max_fpr": 0.2}, "is for whole areas"),
+            ({}, {"method": "mle", "max_fpr": 0.2}, "is for the full AUC"),
             ({}, {"method": "mle", "readers": "fixed"}, "takes readers and cases to be random"),
             ({}, {"method": "mle", "groups": "case"}, "takes cases to be independent"),
         ],

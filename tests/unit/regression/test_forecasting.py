@@ -135,7 +135,7 @@ def test_scaling_by_the_whole_series_would_use_the_future():
         ([1, 2, 3, 4, 9], 3, "first 3 differences of `series` are all the same"),
         ([1, 2], 2, "more than n_fit = 2 values"),
         ([1, np.nan, 2], 1, "`series` must be finite"),
-        ([1, 2, 3], 0, "`n_fit` must be a whole number"),
+        ([1, 2, 3], 0, "`n_fit` must be an integer"),
     ],
 )
 def test_unusable_differences(values, n_fit, message):
@@ -147,7 +147,7 @@ def test_unusable_differences(values, n_fit, message):
     ("values", "order", "message"),
     [
         (np.arange(9.0), 4, "`series` must have at least 10 values for order 4; got 9"),
-        (np.arange(9.0), 0, "`order` must be a whole number of at least 1"),
+        (np.arange(9.0), 0, "`order` must be an integer of at least 1"),
         (np.ones((9, 2)), 1, "`series` must have one dimension"),
         ([1, 2, np.inf, 3, 4, 5], 1, "infinity in row 2"),
     ],

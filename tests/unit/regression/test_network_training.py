@@ -84,5 +84,5 @@ def test_refusals():
         train_network(bent_series(), method="other")
     with pytest.raises(InputError, match="at least 14 values"):
         train_network(np.arange(10.0))
-    with pytest.raises(InputError, match="`hidden` must be a whole number"):
+    with pytest.raises(InputError, match="`hidden` must be an integer"):
         train_network(bent_series(), hidden=0)

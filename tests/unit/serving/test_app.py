@@ -215,7 +215,7 @@ def test_a_full_disk_is_told(client, monkeypatch):
     monkeypatch.setattr("rocwise.serving.app.received", full)
     result = client.put("/api/file?name=scores.csv", content=b"y,a\n0,1\n")
     assert result.status_code == 507
-    text = "The file could not be kept: no space left on device."
+    text = "The file could not be stored: no space left on device."
     assert result.json()["error"] == {"field": "file", "text": text}
 
 

@@ -152,9 +152,9 @@ def test_a_follow_up_is_pickled_and_cannot_be_changed():
         ({"time": [1, 2, 3]}, "must describe the same rows"),
         (
             {"event": ["yes", "no", "no", "yes", "no"]},
-            r"values 'no', 'yes'; say which is the event",
+            r"values 'no', 'yes'; pass the event",
         ),
-        ({"event": [1, 2, 2, 1, 1]}, r"values 1, 2; say which is the event"),
+        ({"event": [1, 2, 2, 1, 1]}, r"values 1, 2; pass the event"),
         ({"event": [1, 0, 1, 1, 0], "cause": 3}, "`cause` 3 is not in `event`: 0, 1"),
         ({"event": [1, 0, 1, 1, 0], "cause": 0}, "they must differ"),
         ({"entry": [0, 0, 0, 4, 0]}, "`entry` is 4 at row 3, whose `time` is 4"),

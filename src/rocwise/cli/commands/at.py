@@ -49,7 +49,7 @@ def add_options(parser: Parser) -> None:
         prevalence="prevalence for PPV, NPV and costs (default: that of the file)",
         interpolate="exactly this rate, between two thresholds (default), or the best threshold "
         "that keeps it",
-        method="auto (default: Wilson's interval, of alarms the bootstrap), bootstrap, or an "
+        method="auto (default: Wilson's interval; bootstrap for --alarms), bootstrap, or an "
         "interval of a proportion at fixed thresholds: wilson, clopper-pearson, jeffreys, ...",
         level=None,
         n_resamples=None,

@@ -42,8 +42,8 @@ def add_options(parser: Parser) -> None:
 def compute(options: Options) -> Output:
     """The band of each model."""
     output = per_model(options, "band", one_by_one(_report))
-    promise = next(iter(output.by_model.values())).promise()
-    return output._replace(heading=f"{output.heading}\n{folded(f'{promise}.')}")
+    words = next(iter(output.by_model.values())).description()
+    return output._replace(heading=f"{output.heading}\n{folded(f'{words}.')}")
 
 
 def _report(name: str, band: Any) -> str:

@@ -58,7 +58,7 @@ def compute(options: Options) -> Output:
 def _tables(bands: dict[str, Any], found: dict[str, Any]) -> str:
     first = next(iter(found.values()))
     table = interval_table("model", "AP", found)
-    chance = f"A worthless model has {rate_text(first, first.chance)}, the prevalence."
+    chance = f"An uninformative model has {rate_text(first, first.chance)}, the prevalence."
     parts = [f"{table}\n\n{chance}"]
     for name, band in bands.items():
         title = f"{printable(name)}: {printing.percent(band.level)} {band.kind} band, {band.method}"

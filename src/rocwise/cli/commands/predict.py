@@ -79,7 +79,7 @@ def _check_finite(options: Options, values: Any, name: str) -> None:
     numbers = values.tolist() if column is None else column.tolist()
     row = next(k for k, value in enumerate(numbers) if value is not None and math.isinf(value))
     raise InputError(
-        f"column {name!r} must have finite numbers, since their spread is needed; got "
+        f"column {name!r} must have finite numbers, since their standard deviation is needed; got "
         f"{numbers[row]:g} at row {row_number(column, row)}."
     )
 
@@ -88,7 +88,7 @@ def _distribution(values: Any, model: str, what: str) -> Any:
     if len(values) < 2 or values.min() == values.max():
         wrong = "is one value" if len(values) < 2 else "is constant"
         raise InputError(
-            f"column {what} {wrong} ({values[0]:g}), so its spread cannot be estimated; "
+            f"column {what} {wrong} ({values[0]:g}), so its standard deviation is 0; "
             "type --negative MEAN SD and --positive MEAN SD in place of FILE."
         )
     if model == "kernel":

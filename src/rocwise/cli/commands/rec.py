@@ -130,7 +130,7 @@ def _check_numbers(options: Options) -> None:
     """Raise for what is wrong even where nothing requested would use it."""
     if options.sample_weight is not None and len(options.prediction) > 1:
         raise InputError(
-            "--weight is for one --prediction at a time: the tests that compare forecasters take "
+            "--weight is for one --prediction at a time: the tests that compare models take "
             "rows for equal."
         )
     if options.method is not None and len(options.prediction) < 2:
@@ -247,7 +247,7 @@ def _areas(found: Found) -> str:
 
 def _band_lines(bands: Mapping[str, Any]) -> str:
     first = next(iter(bands.values()))
-    lines = [folded(f"{first.promise()}:")]
+    lines = [folded(f"{first.description()}:")]
     for name, band in bands.items():
         doubt = band.doubt()
         remark = f"; {doubt}: use --order time --band bootstrap" if doubt else ""
@@ -262,6 +262,6 @@ def _comparison(result: Any, words: Mapping[str, str]) -> str:
     note = [] if result.note is None else [folded(in_words_of(result.note, words))]
     p = "" if result.p_value is None else f"{printing.p_value(result.p_value)}, "
     level = printing.percent(result.level)
-    test = f"{result.quantity}, all alike: {p}{result.method}; limits of each pair: {level}"
+    test = f"{result.quantity}, all equal: {p}{result.method}; limits of each pair: {level}"
     table = pair_table(result.pairwise, "low", "high", digits=5)
     return "\n".join([folded(test), "", table, *note])

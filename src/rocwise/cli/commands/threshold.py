@@ -258,7 +258,7 @@ def _unlabeled(rule: Any) -> list[str]:
     lines = [f"{rule}"]
     if rule.n_tied > 1 and rule.ro is not None:
         tied = (
-            f"  {rule.n_tied:,} scores are at the threshold; to meet the target share, "
+            f"  {rule.n_tied:,} scores are at the threshold; to meet the target proportion, "
             f"{rule.ro:.3g} of them would be negative"
         )
         lines.append(terminal.folded(tied))

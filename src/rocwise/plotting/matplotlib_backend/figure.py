@@ -138,7 +138,7 @@ def draw_figure(plots: PlotSpec | Sequence[PlotSpec], *, width: Width = "column"
 
 
 def import_matplotlib() -> Any:
-    """The package, or an error that tells how to install it."""
+    """The package, or an error with the command to install it."""
     try:
         import matplotlib
     except ImportError:

@@ -99,7 +99,7 @@ def roc_plot(
     if _given(band):
         found = _band_of(curve, band, level)
         layers.append(_band_layer(found))
-        caption = (_promise(found), *caption)
+        caption = (_band_caption(found), *caption)
     layers.append(Line(curve.fpr, curve.tpr, label=words.entry_of(curve, name, label)))
     complete = has_every_score(curve)
     rates = (curve.fpr, curve.tpr)
@@ -146,10 +146,10 @@ def _band_layer(band: RocBand) -> Band:
     return Band(band.fpr, band.lower, band.upper, label=label)
 
 
-def _promise(band: RocBand) -> str:
+def _band_caption(band: RocBand) -> str:
     """What the band covers, and its half-width: a narrow band cannot be seen."""
     width = printing.rate(band.area / 2, band.n_pos + band.n_neg)
-    return f"{band.promise()}; half-width {width} on average."
+    return f"{band.description()}; half-width {width} on average."
 
 
 def _shaded(curve: DataResult, shade: Any, level: float, axis: AxisWords) -> Band:
@@ -542,23 +542,24 @@ def _segment_plane(segment: ConfidentSegment, called: Name) -> PlotSpec:
 
 
 MOST_CROSSES = 8
-NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whole curve."
+NOT_A_BAND = "Pointwise intervals, not a band for the whole curve."
 
 
 @plot_of("Band")
 def band_plot(
     band: RocBand, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
-    """The band around the curve; the caption tells its coverage."""
+    """The band around the curve; with its coverage in the caption."""
     label = words.entry_of(band, name, f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}")
     line = Line(band.curve_fpr, band.curve_tpr, label=label)
     return _around(band, (line,), axis, chance)
 
 
 def _around(band: RocBand, lines: tuple[Line, ...], axis: AxisWords, chance: bool) -> PlotSpec:
-    """A band below lines; the caption tells its coverage."""
+    """A band below lines; with its coverage in the caption."""
     further = () if band.simultaneous else (NOT_A_BAND,)
-    return forms.roc_square((_band_layer(band), *lines), axis, chance, _promise(band), *further)
+    captions = (_band_caption(band), *further)
+    return forms.roc_square((_band_layer(band), *lines), axis, chance, *captions)
 
 
 @plot_of("BinormalBand")

@@ -220,7 +220,7 @@ def guaranteed_plot(
     elif point.rate == "fnr":
         tpr = 1 - point.alpha
         layers.insert(0, reference(forms.UNIT, [tpr] * 2, label=f"TPR {tpr:g}"))
-    return forms.roc_square(layers, axis, chance, f"{words.capital(point.promise())}.")
+    return forms.roc_square(layers, axis, chance, f"{words.capital(point.description())}.")
 
 
 @plot_of("GroupThresholds")

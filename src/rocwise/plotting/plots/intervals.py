@@ -338,7 +338,7 @@ def contours_plot(
     contours: BoundContours, *, name: Name = None, axis: AxisWords = "ml", chance: bool = True
 ) -> PlotSpec:
     """The contours with their values."""
-    title = "equal A" if contours.quantity == "a" else "equal gap between the bounds"
+    title = "equal A" if contours.quantity == "a" else "equal difference of the bounds"
     layers: list[Layer] = []
     lines = zip(contours.values, contours.fpr, contours.tpr, strict=True)
     for number, (value, x, y) in enumerate(lines):

@@ -61,7 +61,7 @@ def rec_plot(
 def rec_band_plot(
     band: RecBand, *, name: spec.Name = None, limit: float | None = None
 ) -> spec.PlotSpec:
-    """The band around the curve; the caption tells its coverage."""
+    """The band around the curve; with its coverage in the caption."""
     x = _step_x(band.tolerance, beyond=10.0)
     upper = _step_y(min(1.0, band.half_width), band.upper)
     label = words.entry_of(band, name, f"AOC {band.curve.aoc:.3g}")
@@ -70,7 +70,7 @@ def rec_band_plot(
         _rec_line(band.curve, label=label),
     ]
     warning = band.warning()
-    caption = (f"{band.promise()}.", *([f"{words.capital(warning)}."] if warning else []))
+    caption = (f"{band.description()}.", *([f"{words.capital(warning)}."] if warning else []))
     return _rec_axes(band.loss, layers, _right_edge(band.curve, limit), *caption)
 
 

@@ -414,7 +414,7 @@ class UnscentedKalmanFilter(SigmaPointFilter):
 
     Notes
     -----
-    The points are drawn anew around the prediction before the observation is forecast.
+    The points are redrawn around the prediction before the observation is forecast.
 
     References
     ----------

@@ -27,7 +27,7 @@ NoiseSearch = Literal["likelihood", "grid"]
 
 @result
 class NoiseFit(Result):
-    """Noise covariances of largest likelihood.
+    """Maximum likelihood estimates of the noise covariances.
 
     Attributes
     ----------

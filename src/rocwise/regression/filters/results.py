@@ -48,7 +48,7 @@ class _Normal(Result):
 
 @result
 class FilterResult(_Normal):
-    """A series, filtered.
+    """Filtered series: state means, covariances and one-step forecasts.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class FilterResult(_Normal):
 
 @result
 class StateForecast(_Normal):
-    """Observations and states as forecast 1, 2, ... steps ahead.
+    """Forecasts of observations and states for one or more steps ahead.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class StateForecast(_Normal):
 
 @result
 class SmoothedStates(_Normal):
-    """The states given the whole series, observations after each time included.
+    """Smoothed states: their distribution given the whole series.
 
     Attributes
     ----------

@@ -80,7 +80,7 @@ def _unfit(name: str, kind: str, *, unique: bool) -> str | None:
 
 
 def _task_of_label(column: Column) -> Task:
-    """What a label with such values asks for, before it is known how the scores are called."""
+    """Task of a label with such values, before the names of the scores are known."""
     if column["distinct"] <= 2:
         return "binary"
     if column["kind"] == "text":
@@ -122,12 +122,12 @@ def _determines(values: Any, labels: Any) -> bool:
 
 def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str, Any]:
     if label is None:
-        sentence = "No column is surely the label. Pick the column with the true classes."
+        sentence = "The label column is ambiguous. Pick the column with the true classes."
         return _hindered("label", sentence, None)
     called, values = label["name"], listed(label["values"]) if label["values"] else "no values"
     if label["task"] == "binary" and label["distinct"] > 2:
         sentence = f"Column {called!r} holds {values}, which differ in blanks or capitals only."
-        return _hindered("label", f"{sentence} Write them alike in the file.", called)
+        return _hindered("label", f"{sentence} Write them identically in the file.", called)
     if label["distinct"] < 2:
         sentence = f"Column {called!r} contains only one class ({values}); both classes are needed."
         return _hindered("label", sentence, called)
@@ -181,7 +181,7 @@ def _guess_of_several(label: Column, scores: list[str]) -> dict[str, Any]:
 
 
 def meant(choice: Mapping[str, Any], columns: Sequence[Column]) -> dict[str, Any]:
-    """Columns named by whoever opened the file, with the task that their label asks for."""
+    """Columns named by the user, with the task of their label."""
     label = next((each for each in columns if each["name"] == choice["label"]), None)
     found = dict(choice) | {"order": list(choice.get("order") or []), "error": None}
     if choice.get("task") or label is None:
@@ -257,7 +257,7 @@ class Choice:
         return picked.get(name, "scores")
 
     def beside_field(self, reason: InputError) -> FieldError:
-        """The refusal in the words of the page, beside the field that it is about."""
+        """The error as the page shows it, next to its field."""
         sentence = str(reason)
         requested = {sentence.find(argument): field for argument, field in FIELDS.items()}
         first = min((place for place in requested if place >= 0), default=None)

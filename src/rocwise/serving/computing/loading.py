@@ -52,7 +52,7 @@ def _about_file(sentence: str, path: str, name: str) -> str:
         with open(path, "rb") as file:
             start = file.read(4096)
         if b"\0" in start or sum(byte < 9 or 13 < byte < 32 for byte in start) > len(start) / 50:
-            return f"{name} is no table: it holds bytes that are not text."
+            return f"{name} is no table: it contains bytes that are not text."
         where = re.search(r"byte (0x\w+) in position (\d+)", sentence)
         at = f" (byte {where[1]} at position {where[2]})" if where else ""
         return f"{name} is not UTF-8{at}. Save it as UTF-8 (in spreadsheets: CSV UTF-8)."

@@ -139,9 +139,9 @@ def containment(options: Options, report: Report) -> dict[str, Any]:
         "band-containment",
         "Containment of bands",
         f"Fraction of {size:,} samples, drawn from these data with classes of the same size, whose "
-        f"{kind} band ({INNER_RESAMPLES} resamples) holds the whole curve of these data; seed "
+        f"{kind} band ({INNER_RESAMPLES} resamples) contains the whole curve of these data; seed "
         f"{options['seed']}.",
-        ("model", "share held", "standard error", "level requested"),
+        ("model", "proportion contained", "standard error", "level requested"),
         rows,
     )
 

@@ -61,5 +61,5 @@ def _too_large(name: str) -> FieldError:
         "file",
         f"{name} is too large: the studio unpacks up to {LARGEST_UNPACKED / 1e6:,.0f} MB. Keep "
         "only the columns with the label and the scores, or start `rocwise studio FILE`, which "
-        "reads the file where it lies.",
+        "reads the file in place.",
     )

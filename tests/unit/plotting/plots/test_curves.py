@@ -286,7 +286,7 @@ def test_a_curve_without_its_data_says_so():
     curve = type(CURVE)(
         fpr=CURVE.fpr, tpr=CURVE.tpr, thresholds=CURVE.thresholds, auc=CURVE.auc, n_pos=30, n_neg=30
     )
-    with pytest.raises(rw.InputError, match="has not kept its data"):
+    with pytest.raises(rw.InputError, match="does not contain its data"):
         compose(curve, auc=True)
     with pytest.raises(rw.InputError, match="`function` must be the name"):
         CURVE.compute("no such question")
@@ -425,7 +425,7 @@ def test_band_is_shaded_around_its_curve(kind):
     assert shade.upper.tolist() == band.upper.tolist()
     assert layers(spec, Line)[-1].x.tolist() == band.curve_fpr.tolist()
     half = f"half-width {band.area / 2:.2f} on average."
-    assert spec.caption[0] == f"{band.promise()}; {half}"
+    assert spec.caption[0] == f"{band.description()}; {half}"
     assert len(spec.caption) == 1 + (kind == "pointwise")
 
 

@@ -130,7 +130,7 @@ def test_forecast_from_the_result_of_another_filter():
     )
     with pytest.raises(InputError, match="has 1 states and the filter 2"):
         build().forecast(other.filter([1.0]), steps=1)
-    with pytest.raises(InputError, match="`steps` must be a whole number"):
+    with pytest.raises(InputError, match="`steps` must be an integer"):
         build().forecast(build().filter(SERIES), steps=0)
 
 
