@@ -21,7 +21,10 @@ from rocwise.readers.u_statistics import PairSums, check_variance, pooled_mean
 from rocwise.results import Interval, Table
 
 S = TypeVar("S", bound=Study)
-COLUMNS = ("reader", "first", "second", "difference", "standard_error", "low", "high", "p_value")
+LIMITS = ("standard_error", "low", "high")
+BY_READER = ("reader", "modality", "n_pos", "n_neg", "estimate", *LIMITS)
+DIFFERENCES = ("reader", "first", "second", "difference", *LIMITS, "p_value")
+TEXTS = ("reader", "modality", "first", "second")
 METHODS: dict[str, str] = {
     "or": "Obuchowski-Rockette",
     "u-statistics": "U-statistics",
@@ -78,20 +81,25 @@ class Analysis:
         return [unit[sides[0].cells], -unit[sides[1].cells]]
 
     def decision(self, found: Mean, level: float) -> Decision:
-        """Test and interval of a difference, cut to what differences can be."""
-        largest = 1.0 if self.cells.bounded else math.inf
-        options: Any = {"alternative": self.alternative, "margin": self.margin}
-        options |= {"level": level, "reference": Reference(found.df)}
-        decided = decide(found.value, found.error, **options)
-        return replace(decided, low=max(decided.low, -largest), high=min(decided.high, largest))
+        """Test and interval of a difference."""
+        return self._decide(found, level, alternative=self.alternative, margin=self.margin)
 
     def interval(self, found: Mean) -> Interval:
-        """The interval of a mean, cut to what values can be."""
-        reach = Reference(found.df).quantile(self.level) * found.error
-        low, high = found.value - reach, found.value + reach
-        if self.cells.bounded:
-            low, high = max(low, 0.0), min(high, 1.0)
-        return Interval(low, high, self.level, self.words())
+        """The interval of a mean."""
+        limits = self._decide(found, self.level, least=0.0)
+        return Interval(limits.low, limits.high, self.level, self.words())
+
+    def _decide(self, found: Mean, level: float, *, least: float = -1.0, **claim: Any) -> Decision:
+        """Test and interval, cut to what there can be."""
+        options: Any = {
+            "alternative": "two-sided",
+            "level": level,
+            "reference": Reference(found.df),
+        }
+        test = decide(found.value, found.error, **{**options, **claim})
+        if not self.cells.bounded:
+            return test
+        return replace(test, low=max(test.low, least), high=min(test.high, 1.0))
 
     def words(self) -> str:
         """The method in words."""
@@ -187,18 +195,13 @@ class Analysis:
     def _by_reader(self) -> Table:
         """The endpoint of each cell with its interval."""
         cells, data = self.cells, self.cells.data
-        limits = [self.cell_interval(k) for k in range(len(cells.values))]
-        n_pos, n_neg = data.sizes().T
-        return Table(
-            reader=np.array([data.readers[j] for _, j in data.places], dtype=object),
-            modality=np.array([data.modalities[i] for i, _ in data.places], dtype=object),
-            n_pos=n_pos,
-            n_neg=n_neg,
-            estimate=cells.values,
-            standard_error=np.sqrt(np.maximum(np.diagonal(cells.covariance), 0.0)),
-            low=np.array([each.low for each in limits]),
-            high=np.array([each.high for each in limits]),
-        )
+        errors = np.sqrt(np.maximum(np.diagonal(cells.covariance), 0.0))
+        each = zip(data.places, data.sizes(), cells.values, errors, strict=True)
+        rows = [
+            (data.readers[j], data.modalities[i], *sizes, *found, *self.cell_interval(k))
+            for k, ((i, j), sizes, *found) in enumerate(each)
+        ]
+        return _table(BY_READER, rows)
 
     def cell_interval(self, k: int) -> Interval:
         """The interval of one cell: that of `auc` for areas, else a normal one."""
@@ -217,16 +220,11 @@ class Analysis:
             A = unit[shared[1]] - unit[shared[2]]
             variances = np.diagonal(A @ self.cells.covariance @ A.T).tolist()
             for j, value, V in zip(shared[0], A @ self.cells.values, variances, strict=True):
-                error = Mean(value, V, math.inf, V).error
-                test = decide(value, error, alternative="two-sided", level=self.level)
+                found = Mean(value, V, math.inf, V)
+                test = self._decide(found, self.level)
                 names = self.cells.data.readers[j], first.name, second.name
-                rows.append((*names, value, error, test.low, test.high, test.p_value))
-        if not rows:
-            return None
-        columns = zip(COLUMNS, zip(*rows, strict=True), strict=True)
-        return Table(
-            {n: np.array(each, object if n in COLUMNS[:3] else np.float64) for n, each in columns}
-        )
+                rows.append((*names, value, found.error, test.low, test.high, test.p_value))
+        return _table(DIFFERENCES, rows) if rows else None
 
     def _anova(self, covariance: Floats | None = None) -> Anova:
         table = np.stack([side.cells for side in self.sides])
@@ -252,6 +250,11 @@ class Analysis:
         S2 = float((A @ self.cells.values).var(ddof=1)) if len(A) > 1 else 0.0
         found = {"sigma2": S2 - found["variance"] + found["covariance"]} | found
         return found | {name: own(part) for name, part in parts.items()}
+
+
+def _table(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+    columns = zip(names, zip(*rows, strict=True), strict=True)
+    return Table({n: np.array(own, object if n in TEXTS else None) for n, own in columns})
 
 
 def chosen_sides(data: S, modalities: Any, ai: Any) -> tuple[S, list[Side], Side | None]:

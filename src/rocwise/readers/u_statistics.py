@@ -8,7 +8,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
@@ -92,33 +91,25 @@ def _ratios(sums: Floats, counts: Floats) -> Floats:
     return np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
 
 
-class Moments(NamedTuple):
-    """Moments of the kernels of two modalities, and their coefficients."""
+def moments(sums: PairSums, first: Side, second: Side) -> tuple[Floats, Floats, Floats]:
+    """M1..M8 of the cells of two modalities (or one twice), biased from all pairs, and c1..c8."""
+    same = first.readers[:, None] == second.readers
 
-    moments: Floats  # M1..M8
-    plugged_in: Floats  # the same from all pairs, biased
-    coefficients: Floats  # c1..c8
+    def split(each: Floats, rest: Floats) -> Floats:
+        own = each[:, first.cells[:, None], second.cells]
+        return np.concatenate([(own * same).sum(axis=(1, 2)), (own * rest).sum(axis=(1, 2))])
 
-    @classmethod
-    def of(cls, sums: PairSums, first: Side, second: Side) -> "Moments":
-        """Moments of the cells of two modalities, which may be one and the same."""
-        same = first.readers[:, None] == second.readers
-
-        def split(each: Floats, rest: Floats) -> Floats:
-            own = each[:, first.cells[:, None], second.cells]
-            return np.concatenate([(own * same).sum(axis=(1, 2)), (own * rest).sum(axis=(1, 2))])
-
-        apart, counted = (split(each, ~same) for each in sums.disjoint())
-        whole, n_whole = (split(each, np.ones_like(same)) for each in (sums.sums, sums.counts))
-        coefficients = counted / n_whole[7]
-        coefficients[7] -= 1
-        return cls(_ratios(apart, counted), _ratios(whole, n_whole), coefficients)
+    apart, counted = (split(each, ~same) for each in sums.disjoint())
+    whole, n_whole = (split(each, np.ones_like(same)) for each in (sums.sums, sums.counts))
+    coefficients = counted / n_whole[7]
+    coefficients[7] -= 1
+    return _ratios(apart, counted), _ratios(whole, n_whole), coefficients
 
 
 def pooled_mean(sums: PairSums, groups: Sequence[Side], method: str) -> Mean:
     """The pooled AUC of one modality, or the difference of two, with the df of Gallas (BDG)."""
-    terms = [(1.0, Moments.of(sums, own, own)) for own in groups]
-    terms += [(-2.0, Moments.of(sums, *pair)) for pair in combinations(groups, 2)]
+    terms = [(1.0, moments(sums, own, own)) for own in groups]
+    terms += [(-2.0, moments(sums, *pair)) for pair in combinations(groups, 2)]
     variance, g, shares = 0.0, np.zeros(3), np.zeros(3)
     for sign, (unbiased, plugged_in, c) in terms:
         variance += sign * float(c @ (plugged_in if method == "mle" else unbiased))

@@ -226,7 +226,7 @@ class TestPublished:
     def test_moments_of_u_statistics(self, vandyke):
         from rocwise.inputs.reader_studies import as_readings
         from rocwise.readers.mean_of_readers import Side
-        from rocwise.readers.u_statistics import Moments, PairSums
+        from rocwise.readers.u_statistics import PairSums, moments
 
         expected = [
             *(0.8667149758, 0.8450492564, 0.8150168350, 0.8061442860),
@@ -234,11 +234,11 @@ class TestPublished:
         ]
         first = Side("1", np.arange(5), np.arange(5))
         sums = PairSums.of(as_readings("compare", vandyke, None, NAMES))
-        assert Moments.of(sums, first, first).moments.tolist() == approx(expected)
+        assert moments(sums, first, first)[0].tolist() == approx(expected)
         a, b = Side("A", np.arange(3), np.arange(3)), Side("B", np.arange(3, 6), np.arange(3))
         sums = PairSums.of(as_readings("compare", small(), None, NAMES))
         expected = np.array([180, 181, 180, 182, 181, 181, 180, 180]) / 216
-        assert Moments.of(sums, a, b).moments.tolist() == approx(expected.tolist())
+        assert moments(sums, a, b)[0].tolist() == approx(expected.tolist())
 
     def test_readers_who_vary_less_than_the_cases(self, franken):
         c = compare(franken)
@@ -539,6 +539,12 @@ class TestLaws:
         own = rw.compare(truth, {m: wide[m] for m in ("unaided", "aided")}, method="delong")
         assert found(c)[:2] == approx([own.difference, own.standard_error])
         assert c.p_value == approx(own.p_value)
+
+    def test_limits_of_differences_of_proportions(self):
+        frame = small().assign(score=lambda x: np.where(x.modality == "A", -x.truth, x.truth))
+        c = compare(frame.assign(score=frame.score + (frame.case == "c0")))
+        assert c.differences["difference"].tolist() == approx([-5 / 6] * 3)
+        assert c.differences["low"].tolist() == [-1, -1, -1]
 
     def test_identical_readers(self):
         one = small()[lambda x: x.reader == "r1"]
