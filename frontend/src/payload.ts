@@ -162,7 +162,7 @@ export interface Payload {
   comparison: Comparison | null;
   settings: {
     level: number;
-    seed: number;
+    seed: number | null;
     n_resamples: number;
     limit_resamples: number; // of clusters
     min_cell: number;

@@ -34,7 +34,7 @@ export function methodsText(payload: Payload): string {
     sample: sampleOf(payload),
     level: f.level(settings.level),
     aucMethod: methodNames(models.map(({ name, auc }) => ({ name, method: auc.method }))),
-    rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed, n: f.count(settings.limit_resamples) }) : "",
+    rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed ?? "", n: f.count(settings.limit_resamples) }) : "",
     compared: compared(payload, comparison),
     bands: bandsText(payload),
   });
@@ -69,7 +69,7 @@ function otherMethods(payload: Payload): string {
     level: f.level(settings.level),
     method: methodNames(models),
     compared: compared(payload, comparison),
-    seed: settings.seed,
+    seed: settings.seed === null ? "" : say("methodsSeed", { seed: settings.seed }),
   });
 }
 

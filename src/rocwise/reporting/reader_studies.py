@@ -50,7 +50,7 @@ def reader_payload(study: Any, settings: Settings, difference: float | None) -> 
     lost = study.origin.n_dropped
     return {
         "summary": summary(study.quantity, estimates, compared, n=study.n_readings),
-        "settings": {"level": study.level, "seed": study.seed or settings.seed},
+        "settings": {"level": study.level, "seed": study.seed},
         "state": {"theme": "auto"},
         "sections": _sections(study, difference),
         "notes": [{"code": "dropped", "n": lost}] if lost else [],

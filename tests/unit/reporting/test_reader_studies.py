@@ -26,6 +26,7 @@ def test_readings_in_a_frame_or_in_arrays_and_their_comparison():
     row = found["summary"]["comparison"]["rows"][0]
     assert (row["difference"], row["p"]) == (compared.difference, compared.p_value)
     assert found["summary"]["n"] == 360
+    assert found["settings"]["seed"] is None  # nothing is drawn
     assert sections(found) == {"reader-curves": (3, 0), "readers": (0, 2), "components": (0, 1)}
     of_readers = found["sections"][1]["tables"][1]
     assert of_readers["title"] == "unaided − aided"
