@@ -131,6 +131,35 @@ def forest(
     )
 
 
+def one_row(
+    result: Any, name: spec.Name, title: str, *, n: float = np.inf, caption: str = "", **more: Any
+) -> spec.PlotSpec:
+    """The value of a result with its interval, if it has one, as the row of a forest plot."""
+    interval = result.interval if getattr(result, "has_interval", True) else None
+    row = estimate_row(name or "", result.value, *(interval or ()), n=n)
+    if interval is not None:
+        caption = f"Interval: {interval.method}. {caption}".rstrip()
+        more["level"] = interval.level
+    return forest([row], title, caption=caption, **more)
+
+
+def calibration_square(
+    result: Any, label: str, x: str, y: str, *caption: str, bars: Any = (), marked: bool = True
+) -> spec.PlotSpec:
+    """Observed over predicted proportions with their limits, and the diagonal."""
+    interval = f"{printing.percent(result.level)} CI"
+    points = [spec.Points(result.predicted, result.observed)] if marked else []
+    layers = (
+        spec.reference(UNIT, UNIT, label="ideal"),
+        *bars,
+        spec.Band(result.predicted, result.low, result.high, label=interval),
+        spec.Line(result.predicted, result.observed, label=label),
+        *points,
+    )
+    places: Any = ("upper left", "lower right")
+    return chart(layers, x, y, *caption, square=True, legend_places=places)
+
+
 def with_top_row(plot: spec.PlotSpec, name: str, values: Floats) -> spec.PlotSpec:
     """A forest plot with gray points in a further row on top, such as the values of folds."""
     top = plot.rows or 0

@@ -89,10 +89,7 @@ def function_for(result: object) -> PlotFunction:
     for base in type(result).__mro__:
         if base.__name__ in functions:
             return functions[base.__name__]
-    raise InputError(
-        f"`results` has a {type(result).__name__}, for which there is no plot. "
-        f"These can be drawn: {', '.join(sorted(functions))}."
-    )
+    raise InputError(f"`results` has a {type(result).__name__}, for which there is no plot.")
 
 
 def option_names(function: PlotFunction) -> frozenset[str]:

@@ -63,11 +63,8 @@ def multiclass_auc_plot(result: MulticlassAuc, *, name: spec.Name = None) -> spe
 @plot_of("Hum")
 def hum_plot(result: Hum, *, name: spec.Name = None) -> spec.PlotSpec:
     """The hypervolume, its interval where it is estimated from tuples, and its value by chance."""
-    interval, called = result.interval, name or "HUM"
     caption = f"Rule {result.rule}. Dashed: {result.chance:.3g}, by chance."
-    row = forms.estimate_row(called, result.value, *(interval or ()))
-    level = None if interval is None else interval.level
-    return forms.forest([row], "HUM", level=level, null=result.chance, caption=caption)
+    return forms.one_row(result, name or "HUM", "HUM", null=result.chance, caption=caption)
 
 
 @plot_of("MulticlassRoc")
@@ -218,15 +215,10 @@ MOST_ORDERS = 12
 @plot_of("OrdinalAuc")
 def ordinal_auc_plot(result: OrdinalAuc, *, name: spec.Name = None) -> spec.PlotSpec:
     """The measure with its interval, and its value by chance."""
-    n = sum(result.sizes)
     title = ORDINAL_TITLES.get(result.measure, "Proportion of pairs in order")
-    called = words.name_of(result, name) or title
-    caption, level = f"Dashed: {result.chance:.3g}, by chance.", None
-    interval = result.interval if result.has_interval else ()
-    row = forms.estimate_row(called, result.value, *interval, n=n)
-    if result.has_interval:
-        caption, level = f"Intervals: {result.interval.method}. {caption}", result.level
-    return forms.forest([row], title, level=level, null=result.chance, caption=caption)
+    called, caption = words.name_of(result, name), f"Dashed: {result.chance:.3g}, by chance."
+    form: Any = {"n": sum(result.sizes), "null": result.chance, "caption": caption}
+    return forms.one_row(result, called or title, title, **form)
 
 
 @plot_of("OrdinalTest")

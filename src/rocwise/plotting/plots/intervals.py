@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -190,22 +190,14 @@ def average_precision_plot(
 ) -> PlotSpec:
     """The average precision with its interval; `chance` is the prevalence."""
     null = result.chance if chance else None
-    return _one_row(result, name, words.capital(result.quantity), null=null)
+    called = words.name_of(result, name)
+    return forms.one_row(result, called, words.capital(result.quantity), null=null)
 
 
 @plot_of("EqualErrorResult")
 def equal_error_plot(result: EqualErrorResult, *, name: Name = None) -> PlotSpec:
     """The equal error rate with its interval."""
-    return _one_row(result, name, "Equal error rate")
-
-
-def _one_row(
-    result: AveragePrecisionResult | EqualErrorResult, name: Name, title: str, **more: Any
-) -> PlotSpec:
-    interval = result.interval
-    row = forms.estimate_row(words.name_of(result, name) or "", result.value, *interval)
-    caption = f"Intervals: {interval.method}."
-    return forms.forest([row], title, level=interval.level, caption=caption, **more)
+    return forms.one_row(result, words.name_of(result, name), "Equal error rate")
 
 
 @plot_of("ModelSummary")
@@ -361,25 +353,18 @@ def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool 
     """Observed proportions over predictions, with a small gray histogram of the predictions."""
     slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
     label = words.entry_of(result, name, f"{slope}Brier {result.brier:.3f}")
-    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT, label="ideal")]
-    with_bars = histogram and result.data is not None
-    if with_bars:
-        layers.append(_prediction_bars(result))
+    bars = [_prediction_bars(result)] if histogram and result.data is not None else []
     level = printing.percent(result.level)
-    layers.append(Band(result.predicted, result.low, result.high, label=f"{level} CI"))
-    layers.append(Line(result.predicted, result.observed, label=label))
-    if result.strategy != "loess":
-        layers.append(Points(result.predicted, result.observed))
     kind = {
         "quantile": f"{len(result.predicted)} bins of about equal size",
         "uniform": f"{len(result.predicted)} bins of equal width",
         "isotonic": "Blocks of the isotonic fit",
         "loess": "Local linear fit",
     }[result.strategy]
-    gray = ("Gray: histogram of the predictions.",) if with_bars else ()
+    gray = ("Gray: histogram of the predictions.",) if bars else ()
     caption = (f"{kind}, pointwise {level} limits.", *gray)
-    form: Any = {"square": True, "legend_places": ("upper left", "lower right")}
-    return forms.chart(layers, "Predicted probability", "Observed proportion", *caption, **form)
+    titles, marked = ("Predicted probability", "Observed proportion"), result.strategy != "loess"
+    return forms.calibration_square(result, label, *titles, *caption, bars=bars, marked=marked)
 
 
 def _prediction_bars(result: Calibration) -> Band:

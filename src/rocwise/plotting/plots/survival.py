@@ -71,15 +71,20 @@ def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = 
             Line(times, high, muted=True),
         ]
         caption = f"Area: simultaneous {level} band; gray lines: pointwise {level} limits."
-    layers.append(Line(times, value, label=called))
-    if len(times) <= FEW:
-        layers.append(Points(times, value))
     lowest = min(float(np.min(outer[0])), 0.5 if chance else 1.0)
     y = Axis(f"AUC {kind} time t", (max(lowest - 0.03, -0.015), 1.015))
-    x = Axis("Time t", padded(times))
-    if chance:
-        layers.insert(0, reference(x.limits, (0.5, 0.5)))
-    return forms.chart(layers, x, y, caption, table=_numbers(result, order))
+    form: Any = {"null": 0.5 if chance else None, "table": _numbers(result, order)}
+    return _over_time(Line(times, value, label=called), y, layers, caption, **form)
+
+
+def _over_time(
+    line: Line, y: Axis, below: list[Layer], caption: str, null: float | None = None, **form: Any
+) -> PlotSpec:
+    """A line over time, with points where they are few, and the null value."""
+    x = Axis("Time t", padded(line.x))
+    layers: list[Layer] = [] if null is None else [reference(x.limits, (null, null))]
+    points = [Points(line.x, line.y)] if len(line.x) <= FEW else []
+    return forms.chart((*layers, *below, line, *points), x, y, caption, **form)
 
 
 def _numbers(result: SurvivalAuc, order: Places) -> tuple[tuple[str, ...], ...]:
@@ -122,15 +127,10 @@ def survival_comparison_plot(result: SurvivalComparison, *, name: Name = None) -
     edges, what = (low, high), "CI"
     if result.band_low is not None and result.band_high is not None:
         edges, what = (result.band_low[order], result.band_high[order]), "band"
-    label = words.entry(name, " − ".join(result.names))
-    layers: list[Layer] = [Band(times, *edges, label=f"{level} {what}")]
-    layers.append(Line(times, difference, label=label))
-    if len(times) <= FEW:
-        layers.append(Points(times, difference))
-    x = Axis("Time t", padded(times))
-    layers.insert(0, reference(x.limits, (0.0, 0.0)))
+    band = Band(times, *edges, label=f"{level} {what}")
     y = Axis(f"Difference in {quantity} by time t", padded([*edges[0], *edges[1], 0.0]))
-    return forms.chart(layers, x, y, f"Limits: {level} {what}.")
+    line = Line(times, difference, label=words.entry(name, " − ".join(result.names)))
+    return _over_time(line, y, [band], f"Limits: {level} {what}.", 0.0)
 
 
 def _pairs(result: SurvivalComparison, called: str | None) -> Iterator[tuple[Any, ...]]:
@@ -176,13 +176,10 @@ def survival_brier_plot(result: SurvivalBrier, *, name: Name = None) -> PlotSpec
     times, value, low, high, null = (
         each[order] for each in (result.times, result.value, result.low, result.high, result.null)
     )
-    layers: list[Layer] = [Line(times, null, muted=True, label="null model")]
-    layers += [Band(times, low, high, label=f"{printing.percent(result.level)} CI")]
-    layers += [Line(times, value, label=called)]
-    if len(times) <= FEW:
-        layers.append(Points(times, value))
+    below: list[Layer] = [Line(times, null, muted=True, label="null model")]
+    below.append(Band(times, low, high, label=f"{printing.percent(result.level)} CI"))
     y = Axis("Brier score by time t", padded([0.0, *high, *null]))
-    return forms.chart(layers, Axis("Time t", padded(times)), y, "Null model: the incidence.")
+    return _over_time(Line(times, value, label=called), y, below, "Null model: the incidence.")
 
 
 @plot_of("SurvivalCalibration")
@@ -190,25 +187,17 @@ def survival_calibration_plot(result: SurvivalCalibration, *, name: Name = None)
     """Observed incidence over predicted risk in groups, with limits."""
     slope = "" if result.slope is None else f", slope {result.slope:.2f}"
     label = words.entry_of(result, name, f"O/E {result.ratio:.2f}{slope}")
-    layers: list[Layer] = [reference(forms.UNIT, forms.UNIT, label="ideal")]
-    level = printing.percent(result.level)
-    layers.append(Band(result.predicted, result.low, result.high, label=f"{level} CI"))
-    layers += [Line(result.predicted, result.observed, label=label)]
-    layers.append(Points(result.predicted, result.observed))
     caption = (
         f"{len(result.predicted)} groups of about equal size; observed: Aalen-Johansen, "
-        f"{level} limits."
+        f"{printing.percent(result.level)} limits."
     )
-    x, y = f"Predicted risk by t = {result.time:g}", f"Incidence by t = {result.time:g}"
-    places = ("upper left", "lower right")
-    return forms.chart(layers, x, y, caption, square=True, legend_places=places)
+    titles = f"Predicted risk by t = {result.time:g}", f"Incidence by t = {result.time:g}"
+    return forms.calibration_square(result, label, *titles, caption)
 
 
 @plot_of("Concordance")
 def concordance_plot(result: Concordance, *, name: Name = None, chance: bool = True) -> PlotSpec:
     """A row of a forest plot."""
-    called = words.name_of(result, name) or ""
-    row = forms.estimate_row(called, result.value, *result.interval, n=result.n)
+    called, null = words.name_of(result, name), 0.5 if chance else None
     title = f"Concordance ({result.estimand.capitalize()})"
-    null = 0.5 if chance else None
-    return forms.forest([row], title, level=result.interval.level, null=null)
+    return forms.one_row(result, called, title, n=result.n, null=null)
