@@ -209,9 +209,7 @@ def report(
         study = study_of(data, scores, {**given, **labels, **cells}, settings)
         _check_unused(settings, "readers")
         made = Report(
-            _head("readers", title)
-            | reader_payload(study, settings, difference)
-            | {"language": language}
+            _head("readers", title) | reader_payload(study, difference) | {"language": language}
         )
         return made if target is None else made.save(target)
     for name, value in cells.items():

@@ -33,7 +33,7 @@ def study_of(data: Any, scores: Any, options: Mapping[str, Any], settings: Setti
     return rw.readers.compare(data, **given, level=settings.level)
 
 
-def reader_payload(study: Any, settings: Settings, difference: float | None) -> dict[str, Any]:
+def reader_payload(study: Any, difference: float | None) -> dict[str, Any]:
     """The members of the payload that depend on the study."""
     compared = None
     if study.difference is not None or study.pairwise is not None:
