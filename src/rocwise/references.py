@@ -276,18 +276,18 @@ def _words_of(value: Any) -> Iterator[tuple[str, bool]]:
             yield kind.__name__, True
     for word in getattr(value, "_method_words", tuple)():
         yield word, False
-    for name, held in getattr(value, "__dict__", {}).items():
+    for name, entry in getattr(value, "__dict__", {}).items():
         if name in SAYING:
-            yield from ((word, False) for word in _texts_in(held))
-        elif hasattr(held, "method") and hasattr(held, "level"):  # an interval
-            yield str(held.method), False
-        elif name in ("results", "areas", "bands") and isinstance(held, Mapping):
-            for each in held.values():
+            yield from ((word, False) for word in _texts_in(entry))
+        elif hasattr(entry, "method") and hasattr(entry, "level"):  # an interval
+            yield str(entry.method), False
+        elif name in ("results", "areas", "bands") and isinstance(entry, Mapping):
+            for each in entry.values():
                 yield from _words_of(each)
-        elif hasattr(held, "_method_words"):
-            yield from _words_of(held)
-        elif name in ("intervals", "pairwise", "table") and isinstance(held, Mapping):
-            parts = held.get("method", ()) if "method" in held else held.values()
+        elif hasattr(entry, "_method_words"):
+            yield from _words_of(entry)
+        elif name in ("intervals", "pairwise", "table") and isinstance(entry, Mapping):
+            parts = entry.get("method", ()) if "method" in entry else entry.values()
             yield from ((str(getattr(each, "method", each)), False) for each in parts)
 
 

@@ -135,10 +135,10 @@ class Result(Drawable, TextTables):
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
-        held = self.__dict__
-        for name, value in held.items():
+        contents = self.__dict__
+        for name, value in contents.items():
             if type(value) not in PLAIN:
-                held[name] = locked(value)
+                contents[name] = locked(value)
         self._note_interruption()
 
     def _note_interruption(self) -> None:
@@ -230,10 +230,10 @@ class Result(Drawable, TextTables):
         ['auc', 'auc_low', 'auc_high', 'auc_standard_error', 'n_pos', 'n_neg']
         """
         fields = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
-        held = {name: getattr(self, name) for name in fields if name != "origin"}
+        contents = {name: getattr(self, name) for name in fields if name != "origin"}
         if isinstance(self, Number) and getattr(self, "has_interval", True):
-            held |= {name: getattr(self, name, None) for name in ("standard_error", "interval")}
-        found = {k: v for name, each in held.items() for k, v in _numbers(name, each)}
+            contents |= {name: getattr(self, name, None) for name in ("standard_error", "interval")}
+        found = {k: v for name, each in contents.items() for k, v in _numbers(name, each)}
         columns = {name: np.ma.asarray(each).ravel() for name, each in self._columns().items()}
         words = [name for name, each in columns.items() if each.dtype.kind in "UO"][:2]
         n_rows = min(map(len, columns.values()), default=0)

@@ -145,18 +145,18 @@ def abstaining_may_pay(mu: Any, nu_pos: Any, nu_neg: Any) -> Any:
     return nu_pos * mu + nu_neg < mu * (1 - TIED)
 
 
-def normalized(costs: Any, question: str) -> NormalizedCosts:
+def normalized(costs: Any, function: str) -> NormalizedCosts:
     """Check the costs and normalise them, (5.2)."""
     checked_costs(costs)
     if costs.abstain is None:
         raise InputError(
-            f"`{question}` needs the cost of not deciding: `costs.abstain`, "
+            f"`{function}` needs the cost of not deciding: `costs.abstain`, "
             "e.g. Costs(fp=1, fn=5, abstain=0.2); or a bound, `max_abstention` or `max_cost`."
         )
     of_pos, of_neg = (
         costs.abstain if isinstance(costs.abstain, tuple) else (costs.abstain, costs.abstain)
     )
-    check_costly_errors(costs, question)
+    check_costly_errors(costs, function)
     for cost, right, case, name in (
         (of_pos, costs.tp, "positive", "tp"),
         (of_neg, costs.tn, "negative", "tn"),
@@ -184,7 +184,7 @@ def share_of_positives(data: Tally, prevalence: float | None) -> float:
     return checks.rate(prevalence, "prevalence")
 
 
-def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
+def mid_gap_thresholds(data: Tally, alarms: Places, function: str) -> tuple[Floats, Floats]:
     """Thresholds below the first `alarms` scores, of their type: for either side."""
     kind, size = np.float32 if data.scores.dtype == np.float32 else np.float64, len(data)
     beyond = np.inf if data.direction == "higher" else -np.inf
@@ -196,7 +196,7 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
     merged = inner & ((above == below) | np.isinf(middle))
     if merged.any():
         raise InputError(
-            f"`{question}` needs scores that differ as floats, but two of `y_score` are both "
+            f"`{function}` needs scores that differ as floats, but two of `y_score` are both "
             f"{above[merged][0]:g}; subtract a constant from the scores."
         )
     onto_below, onto_above = inner & (middle == below), inner & (middle == above)

@@ -437,12 +437,12 @@ def values_without(data: Tally, statistic: statistics.AnyStatistic) -> tuple[Flo
         label, place = np.nonzero(np.stack([data.pos, data.neg]))
         unit = np.arange(len(label))
         times = np.concatenate([own[own > 0] for own in (data.pos, data.neg)])
-        amounts = np.ones(len(label), np.int64)
+        row_counts = np.ones(len(label), np.int64)
     else:
         unit, label = rows.clusters, 1 - rows.positive.astype(np.int64)
         place = np.searchsorted(rows.starts, np.arange(len(rows)), side="right") - 1
         times = np.ones(int(unit.max()) + 1, np.int64)
-        amounts = np.ones(len(rows), np.int64) if rows.counts is None else rows.counts
+        row_counts = np.ones(len(rows), np.int64) if rows.counts is None else rows.counts
     order = np.argsort(unit, kind="stable")
     step = max(1, CELLS_LEFT_OUT // size)
 
@@ -452,7 +452,7 @@ def values_without(data: Tally, statistic: statistics.AnyStatistic) -> tuple[Flo
             stop = min(start + step, last)
             own = order[slice(*np.searchsorted(unit[order], (start, stop)))]
             counts = np.repeat(np.stack([data.pos, data.neg])[:, None], stop - start, axis=1)
-            np.subtract.at(counts, (label[own], unit[own] - start, place[own]), amounts[own])
+            np.subtract.at(counts, (label[own], unit[own] - start, place[own]), row_counts[own])
             if not counts.any(axis=2).all():
                 raise InputError(
                     "the jackknife needs both classes without any one cluster; one cluster has all "

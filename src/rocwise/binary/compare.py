@@ -1,4 +1,4 @@
-"""Is A better than B? Tests and intervals for the difference of two or more curves."""
+"""Comparison of two or more ROC curves: tests and intervals of differences."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence

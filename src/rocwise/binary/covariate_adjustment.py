@@ -349,9 +349,9 @@ def _linear_fit(rows: ModelRows, covariates: Mapping[str, Vector]) -> LinearFit:
     names, X = list(columns), np.stack(list(columns.values()), axis=1)
     own, w = ~positive, weights[~positive]
     center = w @ X[own] / total
-    spread = np.sqrt(w @ (X[own] - center) ** 2 / total)
-    _check_rank(X[own], center, spread, w, names)
-    Z = np.column_stack([np.ones(len(X)), (X - center) / spread])
+    sd = np.sqrt(w @ (X[own] - center) ** 2 / total)
+    _check_rank(X[own], center, sd, w, names)
+    Z = np.column_stack([np.ones(len(X)), (X - center) / sd])
     scores = np.asarray(rows.column.oriented)
     roots = np.sqrt(w)
     bread = np.linalg.inv((Z[own] * w[:, None]).T @ Z[own])
@@ -380,9 +380,9 @@ def _design(covariates: Mapping[str, Vector]) -> dict[str, Floats]:
     return columns
 
 
-def _check_rank(X: Floats, center: Floats, spread: Floats, w: Floats, names: list[str]) -> None:
+def _check_rank(X: Floats, center: Floats, sd: Floats, w: Floats, names: list[str]) -> None:
     """An error for a column that is constant in the negatives or a combination of others."""
-    flat = spread <= COLLINEAR * np.abs(X).max(axis=0)
+    flat = sd <= COLLINEAR * np.abs(X).max(axis=0)
     if flat.any():
         raise InputError(
             f"the covariate {names[int(flat.argmax())]!r} does not vary in the negatives, so that "
@@ -393,7 +393,7 @@ def _check_rank(X: Floats, center: Floats, spread: Floats, w: Floats, names: lis
             f"`covariates`: {len(names)} columns need at least {len(names) + 2} negatives; got "
             f"{len(X)}."
         )
-    left = np.abs(np.diag(np.linalg.qr(np.sqrt(w)[:, None] * (X - center) / spread, mode="r")))
+    left = np.abs(np.diag(np.linalg.qr(np.sqrt(w)[:, None] * (X - center) / sd, mode="r")))
     if (left <= COLLINEAR * left.max()).any():
         raise InputError(
             f"the covariate {names[int(left.argmin())]!r} is a linear combination of those before "

@@ -524,7 +524,7 @@ class PowerCurve(Result):
     design: Design
 
     @property
-    def question(self) -> str:
+    def hypothesis(self) -> str:
         """The alternative and the null hypothesis: ``AUC 0.8 against 0.7``."""
         return difference_words(self.design)
 

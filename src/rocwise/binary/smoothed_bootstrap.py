@@ -37,22 +37,22 @@ def bandwidths(data: Tally, scores: Floats) -> tuple[float, float] | None:
     few levels. Their thresholds are a choice between levels, and the ordinary bootstrap covers it.
     """
     of_pos, of_neg = (
-        _silverman(scores, amounts, size)
-        for amounts, size in zip((data.pos, data.neg), data.effective_sizes, strict=True)
+        _silverman(scores, class_weights, size)
+        for class_weights, size in zip((data.pos, data.neg), data.effective_sizes, strict=True)
     )
     gaps = -np.diff(scores)
     return (of_pos, of_neg) if len(gaps) and min(of_pos, of_neg) > np.median(gaps) else None
 
 
-def _silverman(scores: Floats, amounts: Amounts, size: float) -> float:
+def _silverman(scores: Floats, class_weights: Amounts, size: float) -> float:
     """0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5) (Silverman 1986, 3.31)."""
-    total, upto = float(amounts.sum()), np.cumsum(amounts)
-    away = scores - float(scores @ amounts) / total
-    spread = float(np.sqrt(away**2 @ amounts / total * size / (size - 1)))
+    total, upto = float(class_weights.sum()), np.cumsum(class_weights)
+    away = scores - float(scores @ class_weights) / total
+    sd = float(np.sqrt(away**2 @ class_weights / total * size / (size - 1)))
     upper, lower = scores[np.searchsorted(upto, [total / 4, 3 * total / 4])]
     if upper > lower:
-        spread = min(spread, float(upper - lower) / 1.34)
-    return float(0.9 * spread * size**-0.2)
+        sd = min(sd, float(upper - lower) / 1.34)
+    return float(0.9 * sd * size**-0.2)
 
 
 def smoothed_draws(
@@ -73,14 +73,14 @@ def smoothed_draws(
     places = np.minimum(np.arange(every, len(data) + every, every), len(data)) - 1
     edges = -falling[places]
 
-    def counts(scores: Floats, amounts: Amounts) -> Floats:
+    def counts(scores: Floats, class_weights: Amounts) -> Floats:
         cells = np.minimum(np.searchsorted(edges, -scores), len(edges) - 1)
-        return np.asarray(np.bincount(cells, amounts, minlength=len(edges)), np.float64)
+        return np.asarray(np.bincount(cells, class_weights, minlength=len(edges)), np.float64)
 
     if data.rows is None and data.n_pos + data.n_neg > MOST_CELLS:
         expected = [
-            counts(*_kernel_nodes(falling, amounts, width))
-            for amounts, width in zip((data.pos, data.neg), widths, strict=True)
+            counts(*_kernel_nodes(falling, class_weights, width))
+            for class_weights, width in zip((data.pos, data.neg), widths, strict=True)
         ]
         units, rows = resample.units_of_scores(*expected)
         models = [resample.Model(rows, formula, reader)]
@@ -106,11 +106,11 @@ def smoothed_draws(
     return places, lambda first, last: np.concatenate([one(b) for b in range(first, last)])
 
 
-def _kernel_nodes(scores: Floats, amounts: Amounts, width: float) -> tuple[Array, Array]:
+def _kernel_nodes(scores: Floats, class_weights: Amounts, width: float) -> tuple[Array, Array]:
     """Equally likely values of the normal kernel at each score, and their weights."""
-    present = np.flatnonzero(amounts)
+    present = np.flatnonzero(class_weights)
     n_nodes = int(np.clip(ALL_NODES // len(present), 8, MOST_NODES))
     kernel = NormalDist()
     nodes = np.array([kernel.inv_cdf((k + 0.5) / n_nodes) for k in range(n_nodes)])
     values = scores[present, None] + width * nodes
-    return values.ravel(), np.repeat(amounts[present] / n_nodes, n_nodes)
+    return values.ravel(), np.repeat(class_weights[present] / n_nodes, n_nodes)

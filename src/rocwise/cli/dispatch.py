@@ -20,24 +20,24 @@ from rocwise.errors import InputError, MissingPackageError, nearest
 SUCCESS, FAILED, INVALID, UNMET, INTERRUPTED = 0, 1, 2, 3, 130
 
 TOPICS = {
-    "How good is a model?": {
+    "Performance of a model": {
         "auc": "area under the ROC curve, with its confidence interval",
         "roc": "points of the ROC curve",
         "pr": "average precision, with its confidence interval",
         "det": "detection error trade-off, and the equal error rate",
         "calibration": "observed against predicted probabilities",
-        "smooth": "smooth ROC curve, where the size of a score counts",
+        "smooth": "smooth ROC curve of scores from 0 to 1",
         "predict": "ROC curve from means and standard deviations of the classes",
         "bounds": "bounds on the AUC from a sensitivity and a specificity",
         "band": "confidence band around the ROC curve",
     },
-    "Is A better than B?": {
+    "Comparison and planning": {
         "compare": "difference of two or more models, with its interval and p value",
         "readers": "reader studies (MRMC): modalities, or a model and readers",
         "froc": "marks on lesions: FROC curves, AFROC areas",
         "power": "sample size, power, or the smallest AUC that can be detected",
     },
-    "Where do I set the threshold?": {
+    "Thresholds, costs and abstention": {
         "threshold": "the best threshold by costs or another criterion",
         "at": "every measure at given thresholds or rates, with intervals",
         "thresholds": "counts, rates and costs at every threshold",
@@ -46,20 +46,20 @@ TOPICS = {
         "reliable": "thresholds with a target precision for each class",
         "segment": "thresholds where false negatives and false positives balance",
     },
-    "What about more than two classes?": {
-        "multiclass": "AUCs of models with one score per class, compared",
-        "ordinal": "how well scores rank ordered classes; thresholds between them",
+    "More than two classes": {
+        "multiclass": "multiclass AUC and comparison of models",
+        "ordinal": "VUS and ordinal AUC; thresholds between ordered classes",
     },
-    "What about the time to an event?": {
+    "Censored outcomes": {
         "survival": "AUC by a time with censoring, concordance, calibration",
     },
-    "How good are predictions of a number?": {
-        "rec": "regression error characteristic curves, and models compared",
+    "Regression": {
+        "rec": "REC curves and comparison of models",
     },
-    "What does it look like?": {
+    "Report and studio": {
         "report": "self-contained HTML report",
-        "studio": "the same page in the browser, with computation behind it",
-        "demo": "two models on built-in data, from scores to a decision",
+        "studio": "interactive report in the browser",
+        "demo": "example analysis of built-in data",
     },
 }
 OTHER_NAMES = {
@@ -231,8 +231,8 @@ def overview() -> str:
 def unknown(name: str) -> str:
     """The error for a command that does not exist, with the nearest that does."""
     near = nearest(name, COMMANDS, OTHER_NAMES)
-    question = f"did you mean {near!r}? " if near else ""
-    return f"there is no command {name!r}; {question}`rocwise --help` lists them all"
+    suggestion = f"did you mean {near!r}? " if near else ""
+    return f"there is no command {name!r}; {suggestion}`rocwise --help` lists them all"
 
 
 def os_message(problem: OSError) -> str:

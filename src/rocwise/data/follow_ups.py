@@ -99,11 +99,14 @@ class FollowUp(Immutable):
         order: Places | None = None,
         origin: Origin | None = None,
     ) -> None:
-        held = {"time": time, "status": status, "entry": entry, "weights": weights}
-        held |= {"clusters": clusters, "strata": strata}
-        held["order"] = np.arange(len(time)) if order is None else order
+        given_columns = {"time": time, "status": status, "entry": entry, "weights": weights}
+        given_columns |= {"clusters": clusters, "strata": strata}
+        given_columns["order"] = np.arange(len(time)) if order is None else order
         self._set(
-            **{name: None if each is None else read_only(each) for name, each in held.items()},
+            **{
+                name: None if each is None else read_only(each)
+                for name, each in given_columns.items()
+            },
             strata_names=strata_names,
             origin=origin or Origin(),
             _columns=dict(columns),
@@ -192,9 +195,9 @@ class FollowUp(Immutable):
         """Distinct times of events of interest."""
         return np.unique(self.time[self.status == EVENT])
 
-    def sums(self, amounts: Floats) -> Floats:
+    def sums(self, row_values: Floats) -> Floats:
         """Sums of values, one per row, at each distinct time."""
-        return amounts if self._untied else np.add.reduceat(amounts, self._starts[:-1])
+        return row_values if self._untied else np.add.reduceat(row_values, self._starts[:-1])
 
     @cached_property
     def risk(self) -> RiskSets:
@@ -227,11 +230,11 @@ class FollowUp(Immutable):
             found[rows] = part.event_masses * (part.total / self.total)
         return found
 
-    def weighted(self, amounts: Any) -> Floats:
+    def weighted(self, row_values: Any) -> Floats:
         """Values, one per row, times the weights of the rows."""
         if self.weights is None:
-            return np.asarray(amounts, np.float64)
-        return np.asarray(amounts * self.weights)
+            return np.asarray(row_values, np.float64)
+        return np.asarray(row_values * self.weights)
 
     def rank(self, name: str) -> Places:
         """Position of each row's score among the distinct scores, ascending."""
@@ -482,11 +485,11 @@ class Horizon(Immutable):
     def at_scores(self, name: str, controls: Controls) -> tuple[Floats, Floats]:
         """Masses of the cases and of the controls at each distinct score, ascending."""
         f, k = self.data, self.n_before
-        rank, size, amounts = f.rank(name), f.n_scores(name), f.weighted(self.mass)
-        cases: Any = np.bincount(rank[:k], amounts[:k] * self.case[:k], size)
-        others: Any = np.bincount(rank[k:], amounts[k:], size)
+        rank, size, row_values = f.rank(name), f.n_scores(name), f.weighted(self.mass)
+        cases: Any = np.bincount(rank[:k], row_values[:k] * self.case[:k], size)
+        others: Any = np.bincount(rank[k:], row_values[k:], size)
         if controls == "all":
-            others += np.bincount(rank[:k], amounts[:k] * self.competing[:k], size)
+            others += np.bincount(rank[:k], row_values[:k] * self.competing[:k], size)
         return cases, others
 
     def influence(self, direct: Floats) -> Floats:

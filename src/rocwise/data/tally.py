@@ -244,13 +244,13 @@ class Tally(Drawable, Immutable):
         _check_type(squares, Squares, "squares")
         _check_type(rows, TallyRows, "rows")
         column = _numbers(scores, "scores")
-        amounts = [
+        class_sums = [
             _checked_amounts(values, name, len(column), squares is not None)
             for values, name in ((pos, "pos"), (neg, "neg"))
         ]
         origin = origin or Origin()
         _check_order(column, "scores", falling=origin.direction == "higher", distinct=True)
-        table = column, amounts[0], amounts[1]
+        table = column, class_sums[0], class_sums[1]
         return cls(table=table, squares=squares, rows=rows, origin=origin)
 
     def __len__(self) -> int:
@@ -267,8 +267,8 @@ class Tally(Drawable, Immutable):
     @cached_property
     def _curve(self) -> tuple[Array, Amounts, Amounts]:
         if self._table is not None:
-            scores, *amounts = self._table
-            tp, fp = (read_only(np.cumsum(column)) for column in amounts)
+            scores, *class_sums = self._table
+            tp, fp = (read_only(np.cumsum(column)) for column in class_sums)
             return scores, tp, fp
         assert self._classes is not None
         if isinstance(self._classes, kernels.SortedSample):
@@ -487,9 +487,9 @@ def _product(weights: Amounts | None, counts: Counts | None) -> Amounts | None:
     return np.asarray(counts * weights)
 
 
-def _summed(positive: Flags, starts: Places, amounts: Amounts | None) -> tuple[Amounts, Amounts]:
+def _summed(positive: Flags, starts: Places, class_sums: Amounts | None) -> tuple[Amounts, Amounts]:
     """Sums over the positives and over the negatives at each score; by default of rows."""
-    each = np.ones(len(positive), np.int64) if amounts is None else amounts
+    each = np.ones(len(positive), np.int64) if class_sums is None else class_sums
     pos = each * positive
     neg = each - pos
     if len(starts) == len(positive):  # all scores differ

@@ -156,10 +156,10 @@ def same_costs(costs: Costs | None) -> bool:
 
 def mean_cost_of_labels(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
     """Cost per case of the predictions of a model without reject option."""
-    said = np.asarray(model.predict(X) == model.pos_label_)
+    predicted = np.asarray(model.predict(X) == model.pos_label_)
     truth = np.asarray(y) == model.pos_label_
     costs = costs_or_default(model.costs, EQUAL_COSTS)
-    return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs, sample_weight)
+    return mean_cost(truth, predicted, np.zeros(len(predicted), dtype=bool), costs, sample_weight)
 
 
 class PartialDecision(NamedTuple):

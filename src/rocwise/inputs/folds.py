@@ -74,9 +74,9 @@ def as_out_of_fold_models(
         else:
             repeats = _repeats_of_arrays(given, folds, len(labels))
         names[model] = _names(len(repeats), model, own_folds=isinstance(given, Mapping))
-        for held, called in zip(repeats, names[model], strict=True):
+        for features, called in zip(repeats, names[model], strict=True):
             columns |= {
-                name: as_vector(values, name) for values, name in zip(held, called, strict=True)
+                name: as_vector(values, name) for values, name in zip(features, called, strict=True)
             }
     columns, weights, clusters, origin = clean_columns(columns, missing)
     mask = positive_mask(columns["y_true"], pos_label, "y_true")
@@ -316,5 +316,7 @@ def rows_of(X: Any, rows: Places) -> Any:
     frame = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
     if isinstance(frame, (nw.DataFrame, nw.Series)):
         return frame[rows].to_native()
-    (held,) = indexable(X)  # a sparse matrix of any format becomes one that has rows
-    return [held[row] for row in rows] if isinstance(held, (list, tuple)) else held[rows]
+    (features,) = indexable(X)  # a sparse matrix of any format becomes one that has rows
+    return (
+        [features[row] for row in rows] if isinstance(features, (list, tuple)) else features[rows]
+    )

@@ -223,11 +223,11 @@ def _starts_of_runs(rank: Places, start: Places) -> Flags:
     return found
 
 
-def _below(amounts: Floats, start: Places, run: Flags | None) -> tuple[Floats, Floats]:
+def _below(row_weights: Floats, start: Places, run: Flags | None) -> tuple[Floats, Floats]:
     """Sum of the amounts below each row of its part and half of those at its rank; all sums."""
-    upto = np.append(0.0, np.cumsum(amounts))
+    upto = np.append(0.0, np.cumsum(row_weights))
     if run is None:
-        return upto[:-1] + amounts / 2 - upto[start], upto
+        return upto[:-1] + row_weights / 2 - upto[start], upto
     firsts = np.flatnonzero(run)
     middle = (upto[firsts] + upto[np.append(firsts[1:], len(run))]) / 2
     return middle[np.cumsum(run) - 1] - upto[start], upto

@@ -477,15 +477,15 @@ def _diebold_mariano(first: Floats, second: Floats, design: Design, _report: Rep
         raise InputError(f"`horizon` must be smaller than the {n} rows; got {shown(h)}.")
     mean = float(np.mean(differences))
     centered = differences - mean
-    spread = float(centered @ centered) / n
+    mean_square = float(centered @ centered) / n
     if design.method == FOR_SERIES:
         variance, df = _long_run_variance(centered, h)
     else:
         lags = [float(centered[k:] @ centered[: n - k]) / n for k in range(h)]
         correction = (n + 1 - 2 * h + h * (h - 1) / n) / n
         variance, df = (lags[0] + 2 * sum(lags[1:])) / correction, n - 1
-    constant = spread <= design.near**2
-    if constant or variance <= NO_VARIANCE * spread:
+    constant = mean_square <= design.near**2
+    if constant or variance <= NO_VARIANCE * mean_square:
         return LossTest(None, None, note=_why_no_variance(constant, h, n))
     error, student = math.sqrt(variance / n), Reference(df)
     p = min(1.0, 2.0 * student.upper_tail(abs(mean / error)))

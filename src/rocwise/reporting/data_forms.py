@@ -75,7 +75,7 @@ class OtherData(NamedTuple):
 
     def renamed(self, names: Mapping[str, str]) -> "OtherData":
         """The same with other names for all models."""
-        models = {names[name]: said for name, said in self.models.items()}
+        models = {names[name]: given_options for name, given_options in self.models.items()}
         if self.task == "survival":
             return self._replace(models=models, y_true=self.y_true.renamed(names))
         return self._replace(models=models)
@@ -173,14 +173,14 @@ def _other_data(
     task: str, data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
 ) -> OtherData:
     """Outcomes and predictions of each model."""
-    said = {name: value for name, value in given.items() if value is not None}
-    for name in said:
+    given_options = {name: value for name, value in given.items() if value is not None}
+    for name in given_options:
         if name not in KNOWN:
             raise rw.InputError(f"`{name}` is not used by a report with task={task!r}.")
-    checks.one_of(said.get("direction", "higher"), "direction", ("higher", "lower"))
-    y_true, models = _said_columns(task, data, scores, said)
+    checks.one_of(given_options.get("direction", "higher"), "direction", ("higher", "lower"))
+    y_true, models = _said_columns(task, data, scores, given_options)
     options: dict[str, Any] = {
-        name: said[name] for name in ("missing", "direction") if name in said
+        name: given_options[name] for name in ("missing", "direction") if name in given_options
     }
     if task != "ordinal" and options.pop("direction", "higher") != "higher":
         raise rw.InputError(f"`direction` means nothing for task={task!r}; leave it out.")
@@ -189,11 +189,11 @@ def _other_data(
 
 
 def _said_columns(
-    task: str, data: Any, scores: Any, said: Mapping[str, Any]
+    task: str, data: Any, scores: Any, given_options: Mapping[str, Any]
 ) -> tuple[Any, dict[str, Any]]:
     """Of arrays, or of the columns that were named."""
-    if said.get("y_true") is not None:
-        data = said["y_true"]
+    if given_options.get("y_true") is not None:
+        data = given_options["y_true"]
     if data is None or scores is None:
         raise rw.InputError(
             f"`report` with task={task!r} needs y_true and `scores`, a dict by the names of the "
@@ -201,15 +201,15 @@ def _said_columns(
         )
     if isinstance(scores, Mapping) and not scores:
         raise rw.InputError("`scores` is empty; at least one model is needed.")
-    if "label" in said:
-        checks.column_names(label=said["label"])
+    if "label" in given_options:
+        checks.column_names(label=given_options["label"])
         if isinstance(data, (np.ndarray, list, tuple)):
             raise rw.InputError(
                 "`label` names a column of a frame or file, but `data` contains rows; leave it out."
             )
         names = checks.members([scores] if isinstance(scores, str) else scores, "scores", "names")
-        columns = named_columns(data, [said["label"], *names])
-        happened = columns[said["label"]]
+        columns = named_columns(data, [given_options["label"], *names])
+        happened = columns[given_options["label"]]
         if task != "multiclass":
             return happened, {name: columns[name] for name in names}
         classes = [str(label) for label in distinct_labels(happened)]

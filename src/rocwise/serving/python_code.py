@@ -149,12 +149,12 @@ def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[st
         lines = ["# y_true and the scores that were given to rw.studio", f"scores = {{{names}}}"]
         return lines, []
     classes = payload["summary"].get("classes") or []
-    held = f"[{', '.join(data.literals.get(each, repr(each)) for each in classes)}]"
+    listed_classes = f"[{', '.join(data.literals.get(each, repr(each)) for each in classes)}]"
     options = []
     if payload["task"] == "multiclass":
-        options.append(f"classes={held}")
+        options.append(f"classes={listed_classes}")
     elif payload["task"] == "ordinal":
-        options += [f"order={held}", *_unusual(choice, "direction")]
+        options += [f"order={listed_classes}", *_unusual(choice, "direction")]
     options += _unusual(choice, "missing")
     lines = [f"frame = {_read(data)}"]
     lines += [f"y_true = frame[{choice['label']!r}]", "scores = {"]

@@ -489,8 +489,8 @@ def counts_at(f: FollowUp, times: Floats, controls: Controls) -> dict[str, Float
     cell = 3 * np.repeat(np.arange(len(rows) + 1), np.diff(rows, prepend=0, append=len(f)))
     cell += f.status
 
-    def upto(amounts: Floats | None) -> Floats:
-        sums = np.bincount(cell, amounts, 3 * len(rows) + 3).reshape(-1, 3)
+    def upto(masses: Floats | None) -> Floats:
+        sums = np.bincount(cell, masses, 3 * len(rows) + 3).reshape(-1, 3)
         found = np.empty((3, len(rows)))
         found[:, order] = np.cumsum(sums, axis=0)[:-1].T
         return found
@@ -529,8 +529,8 @@ def cumulative_area(f: FollowUp, name: str, t: float, controls: Controls = "surv
     if controls == "all":
         direct[:k] += above[rank[:k]] * h.competing[:k]
     direct *= h.mass
-    amounts = f.weighted(h.mass)
-    sizes = effective_rows(f, amounts * case), effective_rows(f, amounts * h.controls(controls))
+    masses = f.weighted(h.mass)
+    sizes = effective_rows(f, masses * case), effective_rows(f, masses * h.controls(controls))
     return Area(value, h.influence(direct), sizes)
 
 
@@ -620,8 +620,8 @@ class Sweep(NamedTuple):
 def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
     """AUCs at all times in O(n log n): sums over pairs change as events come and rows leave."""
     n, size = len(f), len(f.times)
-    amounts = f.weighted(f.event_masses)
-    E = np.where(f.status == EVENT, amounts, 0.0)
+    masses = f.weighted(f.event_masses)
+    E = np.where(f.status == EVENT, masses, 0.0)
     group, rank, at_exit = f.group, f.rank(name), f.a
     if f.entry is not None:  # rows that enter after u are no controls at u
         group = np.append(group, np.searchsorted(f.times, f.entry, "left"))
@@ -645,7 +645,7 @@ def sweep(f: FollowUp, name: str, controls: Controls = "survivors") -> Sweep:
         V += beyond * mass
         known &= (mass > 0) | (alive == 0)
     if controls == "all":
-        others = np.where(f.status == COMPETING, amounts, 0.0)
+        others = np.where(f.status == COMPETING, masses, 0.0)
         own = np.append(others, np.zeros(len(group) - n))
         at_rank = np.bincount(rank, own)
         every = (np.cumsum(at_rank) - at_rank / 2)[rank]

@@ -226,8 +226,8 @@ def concordance_influence(
     if kind == "uno":
         q = sum(times * f.a * part for part, (*_, times) in zip(parts, terms, strict=True))
         U = U + horizon.mass_term(np.asarray(q))
-    amounts = (f.a * w)[event], f.a[after.earlier > 0]
-    events, others = (effective_number(float(x.sum()), float(x @ x)) for x in amounts)
+    masses = (f.a * w)[event], f.a[after.earlier > 0]
+    events, others = (effective_number(float(x.sum()), float(x @ x)) for x in masses)
     n_events, constant = int(np.count_nonzero(event)), int(rank.max()) == 0
     return ConcordanceInfluence(value, U, (events, others), tau, n_events, constant)
 
@@ -276,7 +276,7 @@ def _checked_tau(f: FollowUp, kind: str, tau: float | None) -> float:
     return float(f.time[last])
 
 
-def _sums_beyond(group: Places, amounts: Floats) -> tuple[Floats, Floats]:
+def _sums_beyond(group: Places, masses: Floats) -> tuple[Floats, Floats]:
     """Of each row, the sums over later and over earlier groups."""
-    sums = np.cumsum(np.bincount(group, amounts))
+    sums = np.cumsum(np.bincount(group, masses))
     return (sums[-1] - sums)[group], np.append(0.0, sums)[group]

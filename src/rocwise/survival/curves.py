@@ -131,9 +131,9 @@ def _curve(f: FollowUp, name: str, t: float, controls: Controls) -> SurvivalCurv
     )
 
 
-def _upto(amounts: Floats) -> Floats:
+def _upto(masses: Floats) -> Floats:
     """Sums of values of distinct scores, ascending, at or above each score, from none on."""
-    return np.append(0.0, np.cumsum(amounts[::-1]))
+    return np.append(0.0, np.cumsum(masses[::-1]))
 
 
 @result
@@ -392,13 +392,13 @@ def _ratio(
     f: FollowUp, h: Horizon, among: Flags, of: Flags, level: float
 ) -> tuple[float, float, float, str]:
     """Standard error and interval of a ratio of masses; nan where nothing is divided by."""
-    amounts = np.where(of, f.a * h.mass, 0.0)
-    D = float(amounts.sum())
+    masses = np.where(of, f.a * h.mass, 0.0)
+    D = float(masses.sum())
     if D <= 0.0:
         return np.nan, np.nan, np.nan, ""
-    value = min(max(float(amounts[among].sum()) / D, 0.0), 1.0)
+    value = min(max(float(masses[among].sum()) / D, 0.0), 1.0)
     error = standard_error(f, h.influence(np.where(of, h.mass * (among - value) / D, 0.0)))
-    size = max(effective_rows(f, amounts), 1 + ROUNDING)
+    size = max(effective_rows(f, masses), 1 + ROUNDING)
     if value < 1e-12 or value > 1 - 1e-12:
         value, error = round(value), 0.0
     found = unit_interval(value, error, (size, size), level)

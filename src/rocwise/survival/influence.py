@@ -49,12 +49,12 @@ def covariance_of(f: FollowUp, U: Floats) -> Floats:
     return covariance([moved], clusters=None if f.clusters is None else [f.clusters]).total
 
 
-def effective_rows(f: FollowUp, amounts: Floats) -> float:
+def effective_rows(f: FollowUp, masses: Floats) -> float:
     """Kish's effective number of rows with these weights, and at most their clusters."""
-    size = effective_number(float(amounts.sum()), float(np.einsum("i,i", amounts, amounts)))
+    size = effective_number(float(masses.sum()), float(np.einsum("i,i", masses, masses)))
     if f.clusters is None:
         return size
-    return min(size, float(kernels.n_distinct(f.clusters[amounts > 0])))
+    return min(size, float(kernels.n_distinct(f.clusters[masses > 0])))
 
 
 def standard_error(f: FollowUp, U: Floats) -> float:

@@ -188,10 +188,10 @@ def brier_influence(f: FollowUp, name: str, t: float) -> BrierInfluence:
     return BrierInfluence(Area(value, U, unknown), Area(1 - value / null, of_ipa, unknown), F)
 
 
-def _mean_influence(horizon: Horizon, amounts: Floats) -> tuple[float, Floats]:
+def _mean_influence(horizon: Horizon, masses: Floats) -> tuple[float, Floats]:
     """The sum of a m times the values, whose weights sum to 1, and its influence values."""
-    value = float(np.dot(horizon.data.a * horizon.mass, amounts))
-    return value, horizon.influence(horizon.mass * (amounts - value))
+    value = float(np.dot(horizon.data.a * horizon.mass, masses))
+    return value, horizon.influence(horizon.mass * (masses - value))
 
 
 def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBrier:
@@ -439,9 +439,9 @@ def _ratio(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
 def _recalibration(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
     """Slope and intercept of the logistic recalibration, and its intercept at slope 1 (F8.13)."""
     known = horizon.mass > 0
-    amounts = (horizon.data.a * horizon.mass)[known]
+    masses = (horizon.data.a * horizon.mass)[known]
     values, place = kernels.distinct(risk[known])
-    pos, neg = (np.bincount(place, amounts * own[known]) for own in (horizon.case, ~horizon.case))
+    pos, neg = (np.bincount(place, masses * own[known]) for own in (horizon.case, ~horizon.case))
     fits = recalibrating_fits(values, pos, neg)
     if fits is None:
         return dict.fromkeys(Recalibration._fields)
@@ -466,12 +466,12 @@ def _fit_errors(horizon: Horizon, x: Floats, at: list[float], free: int) -> Floa
 def _distances(horizon: Horizon, risk: Floats, level: float) -> dict[str, Any]:
     """Mean, median and 90% quantile of |smooth calibration curve - risk|, weights a m."""
     f, known = horizon.data, horizon.mass > 0
-    amounts = (f.a * horizon.mass)[known]
+    masses = (f.a * horizon.mass)[known]
     values, place = kernels.distinct(risk[known])
     if len(values) < FEWEST_TO_SMOOTH:
         return dict.fromkeys(("ici", "e50", "e90"))
-    pos = np.bincount(place, amounts * horizon.case[known])
-    total = np.bincount(place, amounts)
+    pos = np.bincount(place, masses * horizon.case[known])
+    total = np.bincount(place, masses)
     curve = local_fit(values[::-1], pos[::-1], (total - pos)[::-1], level)
     gaps = np.abs(np.interp(values, curve.predicted, curve.observed) - values)
     order = np.argsort(gaps)

@@ -22,7 +22,7 @@ def test_demo_is_about_the_better_model(run, small, tmp_path):
     pytest.importorskip("matplotlib")
     code, out, err = run("demo", "--output", tmp_path / "a" / "b")
     assert (code, err) == (0, "")
-    assert "Where do I set the threshold of strong?" in out
+    assert "Thresholds of strong" in out
     assert str(rw.compare(rw.pair(small.y_true, small.scores))) in " ".join(out.split())
     assert {path.name for path in (tmp_path / "a" / "b").iterdir()} == {
         "scores.csv",

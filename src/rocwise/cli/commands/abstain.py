@@ -14,8 +14,8 @@ from rocwise.cli.terminal import aligned, folded, printable
 from rocwise.errors import InputError
 
 DESCRIPTION = """\
-Which scores to call positive, which negative, and which to leave undecided, so that the expected
-cost is least. Instead of a cost of abstaining, the abstention rate or the cost of the errors may be
+Reject option: the two thresholds between which cases are left undecided, with the least expected
+cost. Instead of a cost of abstaining, the abstention rate or the cost of the errors may be
 bounded."""
 EXAMPLES = """\
   rocwise abstain scores.csv --label ill --score risk --cost-fp 1 --cost-fn 5 --cost-abstain 0.2
@@ -50,7 +50,7 @@ def add_options(parser: Parser) -> None:
         "--surface",
         "also the volume under the least cost over all costs (VACC); --plot draws its map",
     )
-    parser.output("the window on the ROC hull, or the map of --surface,", rates=True)
+    parser.output("the reject region on the ROC hull, or the map of --surface,", rates=True)
 
 
 def compute(options: Options) -> Output:

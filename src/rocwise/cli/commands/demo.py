@@ -13,8 +13,8 @@ from rocwise.cli.terminal import aligned, folded, warning
 from rocwise.tables import Table
 
 DESCRIPTION = """\
-Two models on scikit-learn's breast cancer data: how good each is, whether one is better,
-where to set the threshold and when to abstain. Writes the scores, plots and a report to a
+Two models on scikit-learn's breast cancer data: AUC, comparison,
+threshold and reject option. Writes the scores, plots and a report to a
 folder; opens nothing."""
 EXAMPLES = """\
   rocwise demo
@@ -42,10 +42,10 @@ def run(options: Options) -> None:
     areas = {name: rw.auc(pairs.tally(name)) for name in pairs.names}
     best = max(areas, key=lambda name: areas[name].value)
     costs = rw.Costs(fp=1, fn=MISS_COST, abstain=0.5)
-    print(f"\nHow good is each model?\n{area_table(areas)}")
-    print(f"\nIs one better?\n{folded(f'{rw.compare(pairs)}')}")
-    print(f"\nWhere do I set the threshold of {best}?\n{_operating_table(pairs.tally(best))}")
-    print("\nWhen should it abstain? Costs: FN 10, FP 1, abstention 0.5.")
+    print(f"\nAUC of each model\n{area_table(areas)}")
+    print(f"\nComparison of the models\n{folded(f'{rw.compare(pairs)}')}")
+    print(f"\nThresholds of {best}\n{_operating_table(pairs.tally(best))}")
+    print("\nReject option (costs: FN 10, FP 1, abstention 0.5)")
     print(folded(f"{rw.abstain(pairs.tally(best), costs=costs)}"))
     print("\nThresholds were optimized on the same data; performance is optimistic.")
     Table({LABEL: cases.y_true, **cases.scores}).to_csv(folder / "scores.csv")

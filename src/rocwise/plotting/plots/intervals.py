@@ -281,7 +281,7 @@ def power_plot(
     """Power over the number of positives; `wanted` is a power to compare with, or None."""
     order = np.argsort(curve.n_pos, kind="stable")
     most = float(curve.n_pos.max())
-    label = curve.question if name is None else name
+    label = curve.hypothesis if name is None else name
     line = Line(curve.n_pos[order].astype(np.float64), curve.power[order], label=label)
     target = () if wanted is None else (reference((0, most), (wanted, wanted)),)
     return forms.chart(

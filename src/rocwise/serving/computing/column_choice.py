@@ -247,8 +247,10 @@ class Choice:
         """The positive label as the kind of value that the column holds."""
         if self.positive is None:
             return None
-        held = dict.fromkeys(np.asarray(labels).tolist())
-        return next((value for value in held if str(value) == self.positive), self.positive)
+        classes_of_column = dict.fromkeys(np.asarray(labels).tolist())
+        return next(
+            (value for value in classes_of_column if str(value) == self.positive), self.positive
+        )
 
     def beside_column(self, name: str) -> str:
         """The field in which a column was picked."""

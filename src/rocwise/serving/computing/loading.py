@@ -114,8 +114,8 @@ def _chosen(
     try:
         if choice.task != "binary":
             found = _of_other_task(columns, choice)
-            held = found.options.get("classes") or found.options.get("order") or ()
-            return found, {str(label): _literal(label) for label in held}
+            labels = found.options.get("classes") or found.options.get("order") or ()
+            return found, {str(label): _literal(label) for label in labels}
         positive = choice.positive_among(columns[choice.label])
         pairs = rw.pair(
             columns[choice.label],
@@ -147,13 +147,13 @@ def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
     if choice.task == "survival":
         return _of_follow_up(columns, choice)
     options: dict[str, Any] = {"missing": choice.missing}
-    held = {str(label): label for label in data_forms.distinct_labels(happened)}
+    labels = {str(label): label for label in data_forms.distinct_labels(happened)}
     if choice.task == "multiclass":
-        models = _models_of_classes(columns, choice, list(held))
-        return OtherData("multiclass", happened, models, options | {"classes": [*held.values()]})
+        models = _models_of_classes(columns, choice, list(labels))
+        return OtherData("multiclass", happened, models, options | {"classes": [*labels.values()]})
     if choice.task == "ordinal":
         options["direction"] = choice.direction
-        options["order"] = _order_of(choice, held)
+        options["order"] = _order_of(choice, labels)
     return OtherData(
         choice.task, happened, {name: columns[name] for name in choice.scores}, options
     )
@@ -192,12 +192,12 @@ def _models_of_classes(
     }
 
 
-def _order_of(choice: Choice, held: Mapping[str, Any]) -> list[Any]:
+def _order_of(choice: Choice, labels: Mapping[str, Any]) -> list[Any]:
     """The labels from the lowest to the highest, as the column holds them."""
     if not choice.order:
-        return list(held.values())
-    if sorted(choice.order) != sorted(held):
+        return list(labels.values())
+    if sorted(choice.order) != sorted(labels):
         raise FieldError(
-            "order", f"The order must name each class of {choice.label!r} once: {listed(held)}."
+            "order", f"The order must name each class of {choice.label!r} once: {listed(labels)}."
         )
-    return [held[label] for label in choice.order]
+    return [labels[label] for label in choice.order]

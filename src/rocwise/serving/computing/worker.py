@@ -75,7 +75,7 @@ def result(task: Message, send: Send) -> None:
     """Run a task; send its progress, then its result or an error."""
     from rocwise.serving.computing.tasks import TASKS
 
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             with listening(_throttled(send)):
@@ -89,11 +89,11 @@ def result(task: Message, send: Send) -> None:
         except Exception as reason:
             send({"failed": f"This went wrong inside rocwise: {type(reason).__name__}: {reason}"})
         else:
-            said = [
-                str(each.message) for each in heard if issubclass(each.category, RocwiseWarning)
+            messages = [
+                str(each.message) for each in caught if issubclass(each.category, RocwiseWarning)
             ]
             try:
-                send({"result": result, "warnings": list(dict.fromkeys(said))})
+                send({"result": result, "warnings": list(dict.fromkeys(messages))})
             except (TypeError, ValueError) as reason:  # no JSON, as nan is none
                 send({"failed": f"This went wrong inside rocwise: {reason}"})
 
