@@ -422,8 +422,44 @@ PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
 METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
 
 
+class RateColumns:
+    """A result whose columns are attributes too, with limits of its rates."""
+
+    __slots__ = ()
+    columns: dict[str, Array]
+
+    def __getattr__(self, name: str) -> Any:
+        columns = self.__dict__.get("columns", {})
+        if name in columns:
+            return columns[name]
+        raise AttributeError(f"the table has no column {name!r}; it has {', '.join(columns)}.")
+
+    def _rate_words(self, row: int, n: float) -> str:
+        """The rates of a row with their limits, with the digits that `n` cases support."""
+        shown = []
+        for name in PRINTED:
+            value, low, high = (self.columns[f"{name}{end}"][row] for end in ("", "_low", "_high"))
+            if value is np.ma.masked:
+                continue
+            words = f"{name.upper() if len(name) == 3 else name} {printing.rate(value, n)}"
+            if low is not np.ma.masked:
+                words += f" ({printing.rate(low, n)} to {printing.rate(high, n)})"
+            shown.append(words)
+        return ", ".join(shown)
+
+    def _columns_with_limits(self, *others: str) -> dict[str, Any]:
+        """One column for each measure, the value with its limits; without `others`."""
+        found: dict[str, Any] = {}
+        for name, column in self.columns.items():
+            if name.endswith(("_low", "_high", "_standard_error")) or name in others:
+                continue
+            ends = [self.columns.get(f"{name}{end}") for end in ("_low", "_high")]
+            found[name] = column if ends[0] is None else _with_limits(column, *ends)
+        return found
+
+
 @result
-class PointsTable(Resampled):
+class PointsTable(RateColumns, Resampled):
     """Counts and measures with confidence limits at operating points.
 
     The columns are attributes too: `table.ppv`, `table.ppv_low`. `estimand` describes what is
@@ -445,12 +481,6 @@ class PointsTable(Resampled):
     n_neg: float
     data: Tally = field(metadata=ASIDE)
 
-    def __getattr__(self, name: str) -> Any:
-        columns = self.__dict__.get("columns", {})
-        if name in columns:
-            return columns[name]
-        raise AttributeError(f"the table has no column {name!r}; it has {', '.join(columns)}.")
-
     def __len__(self) -> int:
         return len(self.requested)
 
@@ -467,20 +497,8 @@ class PointsTable(Resampled):
         return "\n".join(self._row_words(row) for row in range(len(self)))
 
     def _row_words(self, row: int) -> str:
-        size = self.n_pos + self.n_neg
-        shown = []
-        for name in PRINTED:
-            value, low, high = (self.columns[f"{name}{end}"][row] for end in ("", "_low", "_high"))
-            if value is np.ma.masked:
-                continue
-            words = name.upper() if len(name) == 3 else name
-            words += f" {printing.rate(value, size)}"
-            if low is not np.ma.masked:
-                words += f" ({printing.rate(low, size)} to {printing.rate(high, size)})"
-            shown.append(words)
-        return (
-            f"at {self.axis} {self.requested_text(row)}: {', '.join(shown)}; {self._limits_words()}"
-        )
+        rates = self._rate_words(row, self.n_pos + self.n_neg)
+        return f"at {self.axis} {self.requested_text(row)}: {rates}; {self._limits_words()}"
 
     def _limits_words(self) -> str:
         """How the limits were made, and of what."""
@@ -524,12 +542,7 @@ class PointsTable(Resampled):
 
     def _columns_to_read(self) -> Mapping[str, Any]:
         """One column for each measure: the value with its limits."""
-        found: dict[str, Any] = {self.axis: self.requested}
-        for name, column in self.columns.items():
-            if name.endswith(("_low", "_high")) or name == self.axis:
-                continue
-            ends = [self.columns.get(f"{name}{end}") for end in ("_low", "_high")]
-            found[name] = column if ends[0] is None else _with_limits(column, *ends)
+        found = {self.axis: self.requested} | self._columns_with_limits(self.axis)
         return with_thresholds_as_text(found, self)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats, Places, masked_nan
-from rocwise.binary.operating_points import PointSpec, point_spec
+from rocwise.binary.operating_points import PointSpec, RateColumns, point_spec
 from rocwise.binary.roc import RocCurve
 from rocwise.data.follow_ups import Controls, FollowUp, Horizon
 from rocwise.inference.intervals import LIMIT_NAMES
@@ -137,7 +137,7 @@ def _upto(masses: Floats) -> Floats:
 
 
 @result
-class SurvivalPoints(CensoredResult, Resampled):
+class SurvivalPoints(RateColumns, CensoredResult, Resampled):
     """Rates at thresholds and horizons, one row for each; the columns are attributes too.
 
     Attributes
@@ -162,35 +162,29 @@ class SurvivalPoints(CensoredResult, Resampled):
     level: float
     method: str
 
-    def __getattr__(self, name: str) -> Any:
-        columns = self.__dict__.get("columns", {})
-        if name in columns:
-            return columns[name]
-        raise AttributeError(f"the table has no column {name!r}; it has {', '.join(columns)}.")
-
     def __len__(self) -> int:
         return len(self.columns["times"])
 
     def _columns(self) -> Mapping[str, Any]:
         return self.columns
 
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        return self._columns_with_limits()
+
     def _sentence(self) -> str:
         lines = []
         for k in range(len(self)):
-            shown = []
-            for name in MEASURES[:4]:
-                value, low, high = (self.columns[name + end][k] for end in ("", "_low", "_high"))
-                if value is np.ma.masked:
-                    continue
-                words = f"{name.upper() if len(name) == 3 else name} {value:.2f}"
-                between = "" if low is np.ma.masked else f" ({low:.2f} to {high:.2f})"
-                shown.append(words + between)
             at = f"by t = {self.times[k]:g} at threshold {self.threshold[k]:.6g}"
             if self.axis != "threshold":
                 at += f" ({self.axis} at least {self.columns['requested'][k]:g})"
-            lines.append(f"{at}: {', '.join(shown)}")
-        how = f"{printing.percent(self.level)} CI, {self.method}{self._draw_words()}"
-        return "\n".join(lines) + f"; {how}"
+            lines.append(f"{at}: {self._rate_words(k, 0)}")
+        return "\n".join(lines) + f"; {self._method_line()}"
+
+    def _method_line(self) -> str:
+        return f"{printing.percent(self.level)} CI, {self.method}{self._draw_words()}"
+
+    def _notes(self) -> str:
+        return "; ".join([self._method_line(), *self.origin.remarks(self._larger)])
 
 
 @options_shown(StratifiedOptions)
