@@ -455,6 +455,10 @@ class SeveralResults(Result, Generic[ResultT]):
     def _in_words(self) -> str:
         return ""
 
+    def _level(self) -> float | None:
+        levels = {getattr(each, "level", None) for each in self.defined.values()}
+        return levels.pop() if len(levels) == 1 else None
+
     def _columns(self) -> Mapping[str, Any]:
         return self._joined(_columns_of)
 

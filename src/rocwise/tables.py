@@ -258,6 +258,10 @@ class TextTables:
         """Notes below the table."""
         return ""
 
+    def _level(self) -> float | None:
+        """The confidence level of all limits, where there is one."""
+        return getattr(self, "level", None)
+
     def _in_words(self) -> str:
         """The whole of a table of one row as a sentence, or nothing."""
         return ""
@@ -410,7 +414,7 @@ class TextTables:
     def _repr_html_(self) -> str:
         if words := self._in_words():
             return _paragraph(words)
-        columns, left = _narrow(self._columns_to_read(), getattr(self, "level", None))
+        columns, left = _narrow(self._columns_to_read(), self._level())
         if not columns:
             return _paragraph(self._notes())
         more = f"<p>and {count_of(left, 'more column')} in to_frame()</p>" if left else ""

@@ -193,6 +193,11 @@ def test_a_notebook_shows_a_number_once_and_at_most_eight_columns(result):
     assert not any(cell in words for cell in limits)
 
 
+def test_groups_of_comparisons_have_the_level_of_their_limits_in_a_notebook():
+    found = rw.compare(Y, {"a": A, "b": B}, by=np.arange(len(Y)) % 3, level=0.9)
+    assert "difference (90% CI)" in read_html(found._repr_html_()).cells
+
+
 def test_one_row_is_a_sentence_in_a_notebook():
     area = rw.auc(Y, A)
     assert area._repr_html_().strip() == f"<p>{area}</p>"
