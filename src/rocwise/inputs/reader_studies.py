@@ -48,33 +48,29 @@ def as_readings(
     """The readings of a long frame or file, or of arrays; `given` has columns by their roles."""
     checks.one_of(direction, "direction", DIRECTIONS)
     names = {role: given[role] for role in ROLES if given.get(role) is not None}
+    lacking = [role for role in ROLES[2 * (y_score is not None) : 4] if role not in names]
     if isinstance(data, (str, Path)) and str(data).lower().endswith(".imrmc"):
         if names:
             raise InputError(f"an .imrmc file names its own columns; leave out {listed(names)}.")
         columns = vectors_of(_imrmc_columns(Path(data)))
         names = {role: role for role in columns}
+    elif data is None or lacking:
+        raise InputError(
+            f"`{function}` needs a frame or path with label=, score=, case= and reader=, the "
+            "names of columns; or y_true and y_score with case= and reader=; or the path of an "
+            f".imrmc file (missing: {'`data`' if data is None else listed(lacking)})."
+        )
     elif y_score is None:
-        if data is None or not set(names).issuperset(ROLES[:4]):
-            lacking = listed(role for role in ROLES[:4] if role not in names)
-            raise InputError(
-                f"`{function}` needs a frame or path with label=, score=, case= and reader=, the "
-                "names of columns; or y_true and y_score with case= and reader=; or the path of "
-                f"an .imrmc file (missing: {'`data`' if data is None else lacking})."
-            )
         checks.column_names(**names)
         columns = frame_vectors(data, list(names.values()))
+    elif "label" in names or "score" in names:
+        raise InputError(
+            "`label` and `score` name columns of a frame or file; with y_score leave them out."
+        )
     else:
-        for role in ROLES[:2]:
-            if role in names:
-                raise InputError(
-                    f"`{role}` names a column of a frame or file; with y_score leave it."
-                )
-        for role in ROLES[2:4]:
-            if role not in names:
-                raise InputError(f"`{function}` needs `{role}`, the {role} of each row.")
-        arrays = {"label": data, "score": y_score, **names}
-        names = {role: {"label": "y_true", "score": "y_score"}.get(role, role) for role in arrays}
-        columns = vectors_of({names[role]: each for role, each in arrays.items()}, ["y_true"])
+        arrays = {"y_true": data, "y_score": y_score, **names}
+        columns = vectors_of(arrays, ["y_true"])
+        names = {"label": "y_true", "score": "y_score"} | {role: role for role in names}
     columns, n_dropped = without_missing(columns, missing)
     found = {role: columns[name] for role, name in names.items()}
     mask = positive_mask(found["label"], pos_label, names["label"], found["score"])
@@ -102,12 +98,11 @@ def as_readings(
     )
     if np.count_nonzero(read) < len(case):
         key = cell * len(cases) + case
-        _, first, same = np.unique(key, return_index=True, return_inverse=True)
-        k = int(np.argmax(first[same] != np.arange(len(key))))
-        rows = found["case"].row(int(first[same[k]])), found["case"].row(k)
+        first, second = np.flatnonzero(key == key[np.bincount(key)[key].argmax()])[:2]
+        rows = [found["case"].row(int(k)) for k in (first, second)]
         raise InputError(
-            f"{study.name_of(cell[k])} read case {cases[case[k]]!r} twice (rows {rows[0]} and "
-            f"{rows[1]}); average repeated readings first, or name the modality= column."
+            f"{study.name_of(cell[first])} read case {cases[case[first]]!r} twice (rows {rows[0]} "
+            f"and {rows[1]}); average repeated readings first, or name the modality= column."
         )
     return study
 
@@ -208,9 +203,8 @@ def as_marks(marks: Any, cases: Any, given: Mapping[str, Any], *, direction: str
     clusters = _names(of_cases["groups"])[1] if "groups" in of_cases else None
     number = {name: k for k, name in enumerate(names)}
     marked, code = _names(own["case"])
-    unknown = next((name for name in marked if name not in number), None)
-    if unknown is not None:
-        raise InputError(f"`marks` has case {unknown!r}, which `cases` lacks.")
+    if unknown := [name for name in marked if name not in number]:
+        raise InputError(f"`marks` has case {unknown[0]!r}, which `cases` lacks.")
     case = np.array([number[name] for name in marked], np.intp)[code]
     cells, cell = _cells(own, len(case))
     scores, origin = _oriented(own["score"], given["score"], direction, clusters)
@@ -293,9 +287,8 @@ def _lesions_of_marks(
     lesion = lesion[1:]
     first = np.unique(lesion[hit], return_index=True)[1]
     marked = np.bincount(case[hit][first], minlength=len(lesions))
-    wrong = np.flatnonzero(marked > lesions)
-    if len(wrong):
-        k = int(wrong[0])
+    if (marked > lesions).any():
+        k = int((marked > lesions).argmax())
         raise InputError(
             f"case {cases[k]!r} has {lesions[k]} lesions in `cases`, but marks on {marked[k]} "
             "different ones in `marks`."

@@ -94,5 +94,5 @@ def test_errors():
         payload(STUDY.y_true, STUDY.y_score, **CELLS, costs=rw.Costs(1, 2))
     with pytest.raises(InputError, match="`method` selects intervals"):
         payload(STUDY.y_true, STUDY.y_score, **CELLS, method="delong")
-    with pytest.raises(InputError, match="needs `reader`"):
+    with pytest.raises(InputError, match="missing: 'reader'"):
         payload(STUDY.y_true, STUDY.y_score, case=STUDY.case)
