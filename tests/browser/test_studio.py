@@ -706,7 +706,7 @@ def test_a_server_that_is_gone_is_told(browser: Any) -> None:
         wait_until_ready(page)
     give(page, b"y,s\n0,1\n1,2\n")
     page.get_by_test_id("error").wait_for()
-    assert "does not answer" in page.get_by_test_id("error").inner_text()
+    assert "cannot be reached" in page.get_by_test_id("error").inner_text()
     context.close()
 
 

@@ -282,7 +282,7 @@ async def _start_job(request: Request) -> Response:
     if payload is None:
         raise RequestError("file", "Drop a file first.", 409)
     if payload["task"] != "binary":
-        raise RequestError("job", "This work is for two classes.")
+        raise RequestError("job", "This analysis is for two classes.")
     kind = sent.get("kind")
     if kind not in KINDS:
         raise RequestError("job", f"`kind` must be one of {', '.join(KINDS)}.")
