@@ -92,6 +92,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.average_roc": [
         {"curves": [(Y, S), (Y, T)]},
         {"curves": [(Y, S), (Y, T)], "how": "threshold"},
+        {"curves": [(Y, S), (Y, T)], "interval": "fixed-width"},
     ],
     "rocwise.band": [
         ROWS | DRAWN | {"kind": kind}

@@ -15,8 +15,10 @@ from rocwise.inputs.coercion import as_tallies
 from rocwise.results import Result, result
 
 Average = Literal["vertical", "threshold"]
-AverageInterval = Literal["t", "quantile"]
+AverageInterval = Literal["t", "quantile", "fixed-width"]
 MOST_THRESHOLDS = 501
+DRAWS = 10_000  # of a multivariate t distribution, the same in every call
+COLUMNS_AT_ONCE = 500
 
 
 def average_roc(
@@ -40,9 +42,11 @@ def average_roc(
         False positive rates (by default 101 from 0 to 1), or thresholds (by default all scores, or
         501 of them).
     level : float, default 0.95
-        Confidence level of the pointwise intervals.
-    interval : {"t", "quantile"}, default "t"
-        Student's t interval of the mean for independent curves, or quantiles for resampled ones.
+        Confidence level.
+    interval : {"t", "quantile", "fixed-width"}, default "t"
+        For independent curves, e.g. of models with training and test sets of their own: Student's
+        t intervals of the mean, pointwise; or a band of one width that contains the whole expected
+        curve of the learning algorithm [2]_. For resampled curves: pointwise quantiles.
 
     Returns
     -------
@@ -60,6 +64,8 @@ def average_roc(
     ----------
     .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognit. Lett. 27, 2006.
            doi:10.1016/j.patrec.2005.10.010
+    .. [2] S. Macskassy, F. Provost and S. Rosset, "ROC confidence bands: an empirical evaluation",
+           ICML, 2005.
 
     Examples
     --------
@@ -110,9 +116,13 @@ class VerticalAverage(Result):
     def _sentence(self) -> str:
         areas = self.areas()
         area = "" if areas is None else printing.rate(float(areas.mean()))
+        level = printing.percent(self.level)
+        limits = "fixed-width band"
+        if self.interval != "fixed-width":
+            limits = f"{self.interval} intervals at each FPR alone"
         return (
             f"vertical average of {len(self.curves)} ROC curves{area and f', area {area}'}; "
-            f"{printing.percent(self.level)} {self.interval} intervals at each FPR alone"
+            f"{level} {limits}"
         )
 
 
@@ -201,12 +211,24 @@ def _limits(rows: Floats, level: float, interval: AverageInterval) -> tuple[Floa
         tail = (1.0 - level) / 2
         lower, upper = np.quantile(rows, [tail, 1.0 - tail], axis=0)
         return lower, upper, (upper - lower) / 2
-    from scipy.special import stdtrit
+    k, mean = len(rows), rows.mean(axis=0)
+    if interval == "fixed-width":
+        half = np.full(len(mean), _largest_error(rows - mean, level))
+    else:
+        from scipy.special import stdtrit
 
-    k = len(rows)
-    half = float(stdtrit(k - 1, (1.0 + level) / 2)) * rows.std(axis=0, ddof=1) / np.sqrt(k)
-    mean = rows.mean(axis=0)
+        half = float(stdtrit(k - 1, (1.0 + level) / 2)) * rows.std(axis=0, ddof=1) / np.sqrt(k)
     return np.clip(mean - half, 0.0, 1.0), np.clip(mean + half, 0.0, 1.0), half
+
+
+def _largest_error(deviations: Floats, level: float) -> float:
+    """A quantile of the largest error of the means: of a multivariate t distribution (F6.14)."""
+    k, rng = len(deviations), np.random.default_rng(0)
+    normals, largest = rng.standard_normal((DRAWS, k)), np.zeros(DRAWS)
+    for start in range(0, deviations.shape[1], COLUMNS_AT_ONCE):
+        errors = normals @ deviations[:, start : start + COLUMNS_AT_ONCE]
+        largest = np.maximum(largest, np.abs(errors).max(axis=1))
+    return float(np.quantile(largest / np.sqrt(k * rng.chisquare(k - 1, DRAWS)), level))
 
 
 def _pooled_thresholds(curves: Sequence[Tally]) -> Floats:

@@ -49,6 +49,35 @@ def test_t_interval_is_the_one_of_scipy():
         assert half[k] == pytest.approx((expected[1] - expected[0]) / 2)
 
 
+def test_fixed_width_band_of_curves_that_move_together_is_a_t_interval():
+    from rocwise.binary.roc_averages import _limits as limits
+
+    shifts, shape = np.array([-0.05, 0.02, 0.04, 0.03]), np.array([0.2, 1.0, 0.5])
+    lower, upper, half = limits(0.5 + np.outer(shifts, shape), 0.9, "fixed-width")
+    expected = stats.t.ppf(0.95, 3) * stats.sem(shifts)  # of the column that moves most
+    assert half == pytest.approx(np.full(3, expected), rel=0.03)
+    assert upper - lower == pytest.approx(2 * half)
+
+
+def test_fixed_width_band_contains_the_expected_curve():
+    """Models of ten training sets: of the mean of all curves, in 95% of 250 samples of ten."""
+    rng = np.random.default_rng(2)
+    truths = rng.normal(1.2, 0.3, 1500)  # by training set
+    curves = [
+        (np.repeat([0, 1], 60), np.concatenate([rng.normal(size=60), rng.normal(d, size=60)]))
+        for d in truths
+    ]
+    everything = rw.average_roc(curves).tpr
+    inside = []
+    for _ in range(250):
+        ten = [curves[k] for k in rng.integers(0, len(curves), 10)]
+        found = rw.average_roc(ten, interval="fixed-width")
+        inside.append(((found.lower <= everything) & (everything <= found.upper)).all())
+    assert 0.93 <= np.mean(inside) <= 0.995
+    assert repr(found).endswith("95% fixed-width band")
+    assert found.plot().get_figure().axes
+
+
 def test_quantiles_for_resampled_curves():
     found = rw.average_roc([A, B, C, C], grid=[0.25], interval="quantile", level=0.5)
     expected = np.quantile(found.curves[:, 0], [0.25, 0.75])

@@ -604,13 +604,17 @@ def vertical_average_plot(
     if areas is not None:
         measure += f", AUC {areas.mean():.3f} ± {areas.std(ddof=1):.3f}"
     level = printing.percent(average.level)
+    kind, *note = f"{level} {average.interval} intervals at each FPR", NOT_A_BAND
+    label = f"{level} CI at each FPR"
+    if average.interval == "fixed-width":
+        kind, note = f"{level} band that contains the whole expected curve", []
+        label = f"{level} fixed-width band"
     layers: tuple[Layer, ...] = (
         *(Line(average.fpr, curve, muted=True) for curve in average.curves),
-        Band(average.fpr, average.lower, average.upper, label=f"{level} CI at each FPR"),
+        Band(average.fpr, average.lower, average.upper, label=label),
         Line(average.fpr, average.tpr, label=words.entry_of(average, name, measure)),
     )
-    sentence = f"Shaded: {level} {average.interval} intervals at each FPR."
-    return forms.roc_square(layers, axis, chance, sentence, NOT_A_BAND)
+    return forms.roc_square(layers, axis, chance, f"Shaded: {kind}.", *note)
 
 
 @plot_of("ThresholdAverage")
