@@ -38,7 +38,7 @@ from rocwise.survival.areas import (
 )
 from rocwise.survival.concordance_indices import concordance_influence
 from rocwise.survival.influence import (
-    NEARLY_NORMAL,
+    ENOUGH,
     CensoredResult,
     checked_times,
     covariance_of,
@@ -358,7 +358,7 @@ def _decided(first: float, second: float, error: float, size: float, how: _Optio
 
 
 def _reference(size: float) -> Reference:
-    return reference_of(size, NEARLY_NORMAL)
+    return reference_of(size, ENOUGH)
 
 
 class _Joint(NamedTuple):

@@ -26,7 +26,7 @@ from rocwise.results import Interval, ModelResults, Result
 
 ResultT = TypeVar("ResultT")
 FEWEST = 10  # cases, controls and events without a warning
-NEARLY_NORMAL = 30  # rows of a class from which on differences are referred to the normal
+ENOUGH = 30  # rows of a class from which on differences are referred to the normal
 NO_ERRORS = "Wilson, no errors"
 ROUNDING = 1e-9  # of limits, and of effective numbers of rows
 DRAWS_AT_ONCE = 2**20
