@@ -17,7 +17,8 @@ from rocwise.reporting.payload import (
     table,
     unless_invalid,
 )
-from rocwise.results import Interval, ModelResults
+from rocwise.results import Interval
+from rocwise.survival.influence import results_by_name
 
 MOST_TIMES = 9  # of the slider, where none were given
 PER = 1000  # rows of the expected counts
@@ -37,10 +38,10 @@ def survival_parts(
 ) -> tuple[str, dict[str, tuple[float, Any]], dict[str, Any] | None, list[dict[str, Any]]]:
     """Quantity, value of each model at the main time, the comparison there, and the sections."""
     given: dict[str, Any] = {"level": settings.level}
-    over = _by_name(f, rw.survival.auc(f, band=True, rng=settings.seed, **given))
+    over = results_by_name(f, rw.survival.auc(f, band=True, rng=settings.seed, **given))
     chosen = _chosen(next(iter(over.values())).times) if times is None else times
     horizons = np.sort(np.atleast_1d(np.asarray(chosen, np.float64)))
-    areas = _by_name(f, rw.survival.auc(f, horizons, **given))
+    areas = results_by_name(f, rw.survival.auc(f, horizons, **given))
     k = len(horizons) // 2
     values = {
         name: (each.value[k], Interval(each.low[k], each.high[k], settings.level, each.method))
@@ -48,7 +49,9 @@ def survival_parts(
     }
     index = partial(rw.survival.concordance, f, level=settings.level)
     indices = unless_invalid(index, "concordance", "", omitted)
-    drawn = [section("concordance", pictures=[compose(_by_name(f, indices))])] if indices else []
+    drawn = (
+        [section("concordance", pictures=[compose(results_by_name(f, indices))])] if indices else []
+    )
     some = next(iter(areas.values()))
     compared, differences = _compared(f, horizons, k, settings, omitted)
     words = CONTROLS if f.n_competing else ""
@@ -88,10 +91,6 @@ def _compared(
     return compared, [section("comparison", pictures=[compose(every)])]
 
 
-def _by_name(f: Any, found: Any) -> dict[str, Any]:
-    return dict(found.results) if isinstance(found, ModelResults) else {f.names[0]: found}
-
-
 def _chosen(times: Floats) -> Floats:
     """Some of the times at which the AUC is known, without the ends."""
     places = np.linspace(0, len(times) - 1, MOST_TIMES + 2).round().astype(int)
@@ -110,7 +109,7 @@ def _area_table(areas: Mapping[str, Any]) -> dict[str, Any]:
 
 def _at_times(f: Any, times: Floats, settings: Settings, omitted: Omitted) -> dict[str, Any]:
     """ROC curves and expected counts at each time, one of which is shown; at one, calibration."""
-    pictures = [compose(_by_name(f, rw.survival.roc(f, t))) for t in times.tolist()]
+    pictures = [compose(results_by_name(f, rw.survival.roc(f, t))) for t in times.tolist()]
     tables = [_counts(f, t, settings) for t in times.tolist()]
     if _are_risks(f) and len(times) > 1:
         omitted.append({"section": "calibration", "model": "", "why": SEVERAL_TIMES})
@@ -132,8 +131,8 @@ def _are_risks(f: Any) -> bool:
 
 def _calibration(f: Any, time: Floats, settings: Settings) -> tuple[Any, dict[str, Any]]:
     """The plot of calibration by a time, and a table with the Brier score and IPA."""
-    calibrated = _by_name(f, rw.survival.calibration(f, time, bins=8, level=settings.level))
-    scores = _by_name(f, rw.survival.brier(f, time)).values()
+    calibrated = results_by_name(f, rw.survival.calibration(f, time, bins=8, level=settings.level))
+    scores = results_by_name(f, rw.survival.brier(f, time)).values()
     columns = {
         "model": list(calibrated),
         "observed / expected": [each.ratio for each in calibrated.values()],
@@ -158,7 +157,7 @@ def _counts(f: Any, t: float, settings: Settings) -> dict[str, Any]:
         found = rw.survival.at(
             f, t, threshold=threshold, controls=_controls(f), level=settings.level
         )
-        point = _by_name(f, found)[name].columns
+        point = results_by_name(f, found)[name].columns
         share, alarms = f.incidence(t), float(point["alarms"][0])
         hits = share * float(point["sensitivity"][0])
         expected = [hits, alarms - hits, share - hits, 1 - share - alarms + hits]

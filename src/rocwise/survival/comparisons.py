@@ -1,6 +1,7 @@
 """Comparison of scores on the same censored rows, at one horizon and jointly over several."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple, Unpack, get_args
 
@@ -347,14 +348,16 @@ def _measure(
 
 
 def _decided(first: float, second: float, error: float, size: float, how: _Options) -> Decision:
-    """Test and interval of a difference; areas without variance are compared by score limits."""
+    """Test and interval of a difference; by score limits without variance, or with one row."""
     tested: Any = {"alternative": how.alternative, "margin": how.margin, "level": how.level}
-    if error > 0.0 or (first == second and how.margin is None) or size <= 0.0:
-        return decide(first - second, error, reference=_reference(size), **tested)
-    one, other = (sized_area(value, 0.0, [], size) for value in (first, second))
-    return decide_by_limits(
-        first - second, lambda tail: difference_limits(one, other, 0.0, tail), **tested
-    )
+    d = first - second
+    if size <= 0.0 or (d == 0.0 and how.margin is None) or (error > 0.0 and size > 1.0):
+        found = decide(d, error, reference=_reference(size), **tested)
+        if size <= 0.0:
+            return found
+        return replace(found, low=max(found.low, -1.0), high=min(found.high, 1.0))
+    one, other = (sized_area(value, 0.0, [], max(size, 1.0)) for value in (first, second))
+    return decide_by_limits(d, lambda tail: difference_limits(one, other, 0.0, tail), **tested)
 
 
 def _reference(size: float) -> Reference:
@@ -401,7 +404,9 @@ def _of_two(f: FollowUp, found: dict[str, _Scored], how: _Options) -> dict[str, 
         c = critical_value(fields["covariance"], how.level, how.n_resamples, how.seed)
         wider = np.array([_reference(n).quantile(how.level) for n in sizes])
         reach = c * errors * wider / normal_quantile(how.level)
-        fields |= {"critical": c, "band_low": d - reach, "band_high": d + reach, **drawn}
+        most = np.where(sizes > 0, 1.0, np.inf)
+        low, high = np.maximum(d - reach, -most), np.minimum(d + reach, most)
+        fields |= {"critical": c, "band_low": low, "band_high": high, **drawn}
     return fields
 
 

@@ -65,7 +65,7 @@ def standard_error(f: FollowUp, U: Floats) -> float:
 
 def reference_of(size: float, enough: float = FEWEST) -> Reference:
     """Student's t where the smaller class has few effective rows; normal where 0: unknown."""
-    return Reference(max(size - 1, 0.5)) if 0.0 < size < enough else NORMAL
+    return Reference(max(size - 1, 1.0)) if 0.0 < size < enough else NORMAL
 
 
 def unit_interval(
@@ -168,6 +168,11 @@ def by_score(f: FollowUp, compute: Callable[[str], ResultT]) -> ResultT | ModelR
     """The result of the only score, or one for each."""
     found = {name: compute(name) for name in f.names}
     return found[f.names[0]] if len(found) == 1 else ModelResults(results=found, origin=f.origin)
+
+
+def results_by_name(f: FollowUp, found: Any) -> dict[str, Any]:
+    """The results of `by_score` by the names of the scores."""
+    return dict(found.results) if isinstance(found, ModelResults) else {f.names[0]: found}
 
 
 def checked_times(times: Any, function: str = "") -> Floats:

@@ -67,6 +67,17 @@ def test_few_rows_have_students_t():
     assert both.joint_p_value > chdtrc(2, both.joint_statistic)
 
 
+@pytest.mark.parametrize("t", [1.5, 8.5, 9.5])  # one case, two controls, one control
+def test_limits_of_differences_are_differences_of_areas(t):
+    found = rw.survival.compare(of_a(), [t, 5.5], band=True, rng=1)
+    for low, high in ((found.low, found.high), (found.band_low, found.band_high)):
+        assert (low >= -1).all()
+        assert (high <= 1).all()
+        assert (low <= found.difference).all()
+        assert (found.difference <= high).all()
+    assert (found.p_value > 0.05).all()
+
+
 def test_the_difference_has_the_variance_of_its_influence_values():
     f = two_scores(150, 3)
     found = rw.survival.compare(f, [0.3, 0.6, 0.9], rng=2, band=True)

@@ -10,7 +10,7 @@ from rocwise.cli import data
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned, folded, printable, warnings_as_lines
-from rocwise.results import ModelResults
+from rocwise.survival.influence import results_by_name
 
 DESCRIPTION = """\
 Models of the time to an event, with censoring: AUC by given times with intervals, the models
@@ -73,7 +73,7 @@ def compute(options: Options) -> Output:
     f = _follow_up(options)
     arguments = {**options.settings("survival.auc"), "times": options.times}
     with warnings_as_lines(options.words):
-        areas = _by_model(f, rw.survival.auc(f, **arguments))
+        areas = results_by_name(f, rw.survival.auc(f, **arguments))
         indices = _indices(f, options)
         others = _others(f, options) if options.times else _check_times(options)
     about = {"concordance": indices, **others}
@@ -114,17 +114,13 @@ def _follow_up(options: Options) -> Any:
     return f
 
 
-def _by_model(f: Any, found: Any) -> dict[str, Any]:
-    return dict(found.results) if isinstance(found, ModelResults) else {f.names[0]: found}
-
-
 def _indices(f: Any, options: Options) -> dict[str, Any]:
     """Concordance indices of each model; none with delayed entry or where there is no pair."""
     indices: dict[str, Any] = {}
     given = options.given("tau", "controls", "level")
     for kind in ("uno", "harrell"):
         with nullcontext() if given.get("tau") else suppress(rw.InputError):
-            found = _by_model(f, rw.survival.concordance(f, kind=kind, **given))
+            found = results_by_name(f, rw.survival.concordance(f, kind=kind, **given))
             for name, index in found.items():
                 indices.setdefault(name, {})[kind] = index
     return indices
@@ -146,13 +142,15 @@ def _others(f: Any, options: Options) -> dict[str, Any]:
     if any(value is not None for value in places.values()):
         drawn = options.given("controls", "n_resamples", "rng") | places | given
         drawn = {name: value for name, value in drawn.items() if value is not None}
-        found["at"] = _by_model(f, rw.survival.at(f, options.times, **drawn))
+        found["at"] = results_by_name(f, rw.survival.at(f, options.times, **drawn))
     if len(f.names) > 1:
         same = options.given("kind", "controls", "rng") | given
         found["comparison"] = rw.survival.compare(f, options.times, **same)
     if options.risk:
-        found["brier"] = _by_model(f, rw.survival.brier(f, options.times, **given))
-        found["calibration"] = _by_model(f, rw.survival.calibration(f, options.times, **given))
+        found["brier"] = results_by_name(f, rw.survival.brier(f, options.times, **given))
+        found["calibration"] = results_by_name(
+            f, rw.survival.calibration(f, options.times, **given)
+        )
     return found
 
 
