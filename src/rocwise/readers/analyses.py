@@ -132,12 +132,9 @@ class Analysis:
             fields = {"standard_error": found[0].error, "df": found[0].df}
         if len(pairs) == 1:
             decided = self.decision(found[0], self.level)
-            fields |= {
-                "difference": found[0].value,
-                "statistic": decided.statistic,
-                "p_value": decided.p_value,
-                "interval": Interval(decided.low, decided.high, self.level, self.words()),
-            }
+            interval = Interval(decided.low, decided.high, self.level, self.words())
+            fields |= {"difference": found[0].value, "interval": interval}
+            fields |= {"statistic": decided.statistic, "p_value": decided.p_value}
         elif pairs:
             means_of_pairs = dict(zip(combinations(range(len(estimates)), 2), found, strict=True))
 
