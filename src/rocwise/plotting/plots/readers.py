@@ -111,13 +111,15 @@ def _forest(result: ReaderComparison, name: Name) -> PlotSpec:
     rows.append(forms.Row(mean, result.difference, tuple(result.interval), text))
     title = f"{' − '.join(result.estimates)}, {result.quantity}"
     caption = f"Mean: {result.method}. Readers: normal, cases alone."
-    spec = forms.forest(rows, title, level=result.level, null=0.0, caption=caption)
-    if result.margin is None:
-        return spec
-    label = f"margin {words.true_minus(f'{-result.margin:g}')}"
-    limit = reference([-result.margin] * 2, spec.y.limits, slot=1, label=label)
-    x = replace(spec.x, limits=padded([*spec.x.limits, -result.margin]))
-    return replace(spec, x=x, layers=(limit, *spec.layers))
+    margins = [] if result.margin is None else [-result.margin]
+    margins += [-end for end in margins if result.alternative == "equivalent"]
+    how: Any = {"level": result.level, "null": 0.0, "caption": caption, "include": margins}
+    spec = forms.forest(rows, title, **how)
+    limits = [
+        reference([end] * 2, spec.y.limits, slot=1, label=words.true_minus(f"margin {end:g}"))
+        for end in margins
+    ]
+    return replace(spec, layers=(*limits, *spec.layers))
 
 
 def _row_text(value: float, p_value: float | None) -> str:
