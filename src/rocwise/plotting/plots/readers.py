@@ -110,7 +110,8 @@ def _forest(result: ReaderComparison, name: Name) -> PlotSpec:
     text = _row_text(result.difference, result.p_value)
     rows.append(forms.Row(mean, result.difference, tuple(result.interval), text))
     title = f"{' − '.join(result.estimates)}, {result.quantity}"
-    caption = f"Mean: {result.method}. Readers: normal, cases alone."
+    claim = f", p{result._claim()}" if result._claim() else ""
+    caption = f"Mean: {result.method}{claim}. Readers: normal, cases alone."
     margins = [] if result.margin is None else [-result.margin]
     margins += [-end for end in margins if result.alternative == "equivalent"]
     how: Any = {"level": result.level, "null": 0.0, "caption": caption, "include": margins}

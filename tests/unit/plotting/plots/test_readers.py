@@ -64,6 +64,7 @@ def test_a_forest_of_readers():
     assert layers(spec, Whiskers)[0].low[-1] == pytest.approx(found.interval.low)
     assert layers(spec, Points)[0].x[:4] == pytest.approx(found.differences["difference"])
     assert -0.1 in layers(spec, Line)[0].x  # the margin
+    assert "random readers and cases, p for 'non-inferior' within 0.1. Readers" in spec.caption[0]
     spec = compose(compared(alternative="equivalent", margin=0.3), view="readers")
     assert [line.label for line in layers(spec, Line)][:2] == ["margin −0.3", "margin 0.3"]
     assert spec.x.limits[0] < -0.3 < 0.3 < spec.x.limits[1]
