@@ -541,6 +541,7 @@ class ModelResults(SeveralResults[ResultT]):
 
 def _key(name: Any) -> str:
     """The name of a model or group as text."""
+    name = dates_as_text(name)
     return ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 

@@ -83,6 +83,44 @@ def test_a_reader_that_leaves_early_is_fine(table: Path) -> None:
         assert process.wait(60) == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of a Unix system")
+@pytest.mark.parametrize("form", [[], ["--csv"]], ids=["buffered", "longer than the buffer"])
+def test_requirements_and_plots_remain_where_a_reader_leaves_early(
+    table: Path, tmp_path: Path, form: list[str]
+) -> None:
+    command = [PROGRAM, "roc", str(table), *ASK, *form, "--require", "auc > 0.99"]
+    command += ["--plot", str(tmp_path / "roc.svg")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert b"requirement 'auc > 0.99' is not met" in process.stderr.read()
+        assert process.wait(60) == 3
+    assert (tmp_path / "roc.svg").stat().st_size
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys, time
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(10)
+            except KeyboardInterrupt:
+                raise ImportError("numpy cannot be imported") from None
+sys.meta_path.insert(0, Finder())
+from rocwise.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
+def test_an_import_that_is_interrupted_is_no_failed_import(table: Path) -> None:
+    done = result(sys.executable, "-c", INTERRUPTED_IMPORT, "auc", str(table), *ASK)
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
 def on_terminal(command: list[str], **environment: str) -> tuple[subprocess.Popen[bytes], int]:
     """The command with a terminal as its input and error stream, and our end of that."""
     import pty

@@ -222,3 +222,11 @@ def test_several_results_are_used_as_a_dict():
     assert list(areas.values()) == [*areas.results.values()]
     groups = rw.auc([*Y, *Y], [*S, *S], by=[1] * 5 + [2] * 5)
     assert next(iter(groups.items())) == (1, groups[1])
+
+
+def test_groups_by_day_are_named_without_a_time():
+    days = np.repeat(np.array(["2026-03-01", "2026-03-02"], "datetime64[us]"), 5)
+    with pytest.warns(rw.errors.MisuseWarning, match=r"the first is '2026-03-02': no positive"):
+        areas = rw.auc([*Y, 0, 0, 0, 0, 0], [*S, *S], by=days.astype(object))
+    assert "2026-03-01.auc" in areas.metrics()
+    assert list(areas.to_dict()["results"]) == ["2026-03-01", "2026-03-02"]

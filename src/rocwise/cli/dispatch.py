@@ -83,6 +83,16 @@ class UnmetRequirementError(Exception):
     """A result is not as `--require` demands."""
 
 
+class _CtrlC:
+    """The usual handler of Ctrl-C; libraries raise an ImportError for one during their import."""
+
+    raised = False
+
+    def __call__(self, number: int, frame: Any) -> None:
+        self.raised = True
+        signal.default_int_handler(number, frame)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     if argv is None:
@@ -97,15 +107,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _attempt(list(argv))
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has closed the pipe
-        _discard_output()
-        return SUCCESS
+        terminal.discard_output()
     except OSError as problem:  # as on a full disk
-        _discard_output()
+        terminal.discard_output()
         if code == SUCCESS:
             terminal.error(f"standard output: {os_message(problem)}")
         return code or FAILED
     except KeyboardInterrupt:
-        _discard_output()
+        terminal.discard_output()
         terminal.note("interrupted")
         return INTERRUPTED
     return code
@@ -115,6 +124,8 @@ def _whole_process(words: list[str]) -> int:
     """Run the command of a process that ends with it: collect garbage seldom, no BLAS threads."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(50_000)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _CtrlC())
     try:
         return main(words)
     finally:
@@ -137,7 +148,11 @@ def _attempt(words: list[str]) -> int:
     except UnmetRequirementError as problem:
         terminal.error(str(problem))
         return UNMET
-    except MissingPackageError as problem:
+    except ImportError as problem:
+        if getattr(signal.getsignal(signal.SIGINT), "raised", False):
+            raise KeyboardInterrupt from None
+        if not isinstance(problem, MissingPackageError):
+            raise
         terminal.error(str(problem))
     except OSError as problem:
         terminal.error(os_message(problem))
@@ -241,15 +256,3 @@ def os_message(problem: OSError) -> str:
         return str(problem)
     reason = problem.strerror[:1].lower() + problem.strerror[1:]
     return f"{problem.filename}: {reason}" if problem.filename is not None else reason
-
-
-def _discard_output() -> None:
-    """Redirect standard output, so that the interpreter's last flush raises nothing."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(devnull, sys.stdout.fileno())
-        sys.stdout.flush()
-    except (OSError, ValueError):  # not a file
-        pass
-    finally:
-        os.close(devnull)

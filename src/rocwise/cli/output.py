@@ -68,8 +68,8 @@ def print_text(text: str) -> None:
     """Print; an error of writing, as on a full disk, names standard output."""
     try:
         sys.stdout.writelines((text, "\n"))
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError:  # the reader has closed the pipe; plots and requirements remain
+        terminal.discard_output()
     except OSError as problem:
         raise OSError(problem.errno, problem.strerror, "standard output") from None
 

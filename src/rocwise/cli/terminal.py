@@ -59,6 +59,18 @@ def _print(message: str, color: str | None) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
+def discard_output() -> None:
+    """Redirect standard output, so that the interpreter's last flush raises nothing."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(devnull, sys.stdout.fileno())
+        sys.stdout.flush()
+    except (OSError, ValueError):  # not a file
+        pass
+    finally:
+        os.close(devnull)
+
+
 @contextmanager
 def warnings_as_lines(words: Mapping[str, str], about: str | None = None) -> Iterator[None]:
     """Print each warning once, with options in place of arguments, and the model it is about."""

@@ -53,7 +53,7 @@ from rocwise.inputs.rows import (
 )
 from rocwise.inputs.two_classes import check_in_memory, grouped_pairs, pair, pairs_of_frame
 from rocwise.inputs.vectors import Vector
-from rocwise.results import GroupResults, ModelResults, Origin, Undefined
+from rocwise.results import GroupResults, ModelResults, Origin, Undefined, dates_as_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -230,7 +230,8 @@ def _of_groups(
     defined = next((each for each in results.values() if not isinstance(each, Undefined)), None)
     if defined is None:
         group, problem = next(iter(results.items()))
-        raise InputError(f"no group of `by` has a result; the first is {group!r}: {problem.reason}")
+        name = dates_as_text(group)
+        raise InputError(f"no group of `by` has a result; the first is {name!r}: {problem.reason}")
     if not isinstance(parts, LazyMapping):
         absent = [group for group, each in results.items() if isinstance(each, Undefined)]
         if absent:
@@ -255,7 +256,7 @@ def warn_of_undefined(group: Any, first: Undefined, n_absent: int, n_groups: int
     """Warn of groups without a result, with the reason of the first."""
     warn(
         f"{n_absent:,} of {count_of(n_groups, 'group')} of `by` have no result; the first is "
-        f"{group!r}: {first.reason}",
+        f"{dates_as_text(group)!r}: {first.reason}",
         MisuseWarning,
     )
 
