@@ -117,8 +117,8 @@ class ReaderComparison(ModelComparison):
             (name, interval), value = *self.intervals.items(), self.estimates.values()
             of = "" if name == readers else f" of {name}"
             low, high = map(self._number, interval)
-            text = f"{self._number(*value)} ({printing.percent(self.level)} CI {low} to {high})"
-            return f"{self.quantity}{of}, {readers}, {sizes}: {text} {end}"
+            text = f"{self._number(*value)} ({printing.percent(self.level)} CI {low} to {high}"
+            return f"{self.quantity}{of}, {readers}, {sizes}: {text}; {end.removeprefix('(')}"
         joint = f"{self.equal_models}: {p}" if p else "pairs only, without a joint test"
         return f"{self.quantity} of {', '.join(shown)}, {readers}, {sizes}; {joint} {end}"
 

@@ -769,4 +769,5 @@ class TestInput:
             reader="reader",
         )
         assert repr(one).startswith("AUC, mean of 5 readers, 45 positives, 70 negatives: 0.")
+        assert "(95% CI 0.808 to 0.967; Obuchowski-Rockette, random" in " ".join(repr(one).split())
         assert compare(frame).to_dict()["design"] == "fully crossed"
