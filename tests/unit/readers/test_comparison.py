@@ -688,6 +688,15 @@ class TestInput:
                 {"statistic": lambda y, s: 1.0 if len(y) > 5 else math.nan},
                 "for reader 'r1' in modality 'A', no finite number, without case 'c0'",
             ),
+            (
+                {},
+                {
+                    "covariance": "bootstrap",
+                    "rng": 1,
+                    "statistic": lambda y, s: len(y) / (np.unique(s).size - 2),
+                },
+                "`statistic` <lambda> fails in resamples: division by zero",
+            ),
             ({}, {"method": "mle", "max_fpr": 0.2}, "is for the full AUC"),
             ({}, {"method": "mle", "readers": "fixed"}, "takes readers and cases to be random"),
             ({}, {"method": "mle", "groups": "case"}, "takes cases to be independent"),
