@@ -10,6 +10,7 @@ from typing import Any
 
 from sphinx.search.en import SearchEnglish
 
+ACRONYMS = ("cauc", "fwb", "sjr", "vacc", "whb")  # of papers
 QUERIES = {
     "partial auc": "guide/auc",
     "confidence interval auc": "guide/auc",
@@ -48,6 +49,7 @@ QUERIES = {
     "bootstrap": "validation/bootstrap",
     "command line": "guide/command-line",
     "kalman filter": "guide/kalman-filters",
+    **dict.fromkeys(ACRONYMS, "glossary"),
 }
 TITLE, PARTIAL_TITLE, TERM, PARTIAL_TERM = 15, 7, 5, 2
 OBJECT_NAME, PART_OF_NAME, PRIORITIES = 11, 6, {0: 15, 1: 5, 2: -5}
