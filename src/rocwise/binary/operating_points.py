@@ -17,7 +17,7 @@ from rocwise.binary.statistics import POINT_OF_CURVE, EqualErrorRate, evaluated
 from rocwise.binary.threshold_rules import MEASURES_OF_CELLS, Cells, beyond, cells_of, expected_cost
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, MisuseWarning, listed, shown, warn
 from rocwise.inference.comparison import ComparableGroups
 from rocwise.inference.effective_sizes import (
     WILSON,
@@ -420,6 +420,7 @@ def interval_words(methods: Mapping[str, str]) -> str:
 
 PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
 METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
+FEWEST_CLUSTERS = 20
 
 
 class RateColumns:
@@ -629,7 +630,9 @@ def at(
     -----
     At a given sensitivity, specificity or FPR that rate has no interval. The other rate has a
     Wilson score interval [1]_ with the effective sample size that corresponds to its bootstrap
-    variance, and the intervals of the remaining measures are transformed from it.
+    variance, and the intervals of the remaining measures are transformed from it. With `groups`
+    intervals are percentiles of resamples of whole clusters; fewer than 20 clusters give a
+    `MisuseWarning`, because the coverage is too low.
 
     References
     ----------
@@ -660,6 +663,13 @@ def at(
     if tally.clustered and method != "bootstrap":
         raise InputError(
             f"method={method!r} assumes independent rows; with clusters use 'bootstrap'."
+        )
+    n_clusters = tally.origin.n_clusters
+    if n_clusters is not None and n_clusters < FEWEST_CLUSTERS:
+        warn(
+            f"the rows form {printing.counted(n_clusters, 'cluster')}: with fewer than "
+            f"{FEWEST_CLUSTERS} the coverage of intervals from resamples of clusters is too low.",
+            MisuseWarning,
         )
     return _table(tally, spec, plan, cast(str, method), level, n_resamples, rng, free)
 

@@ -360,6 +360,7 @@ def _threshold(tally: rw.Tally, place: int) -> float | int | str:
 BARS = 40
 SHOWN_SETTINGS = ["level", "method", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds"]
 FEW_CASES = 30  # of a class: below this the page says so
+FEW_CLUSTERS = 20  # the same, as in `at`
 RESAMPLES = 2000  # of clusters, as in `at`
 MOST_RESAMPLED = 500  # knots of a model of clusters, each of which has limits by resamples
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative")
@@ -647,7 +648,10 @@ def _notes(
     if pairs is None and len(models) > 1:
         notes.append({"code": "different-cases"})
     if first.clustered:
-        notes.append({"code": "clusters", "n": first.origin.n_clusters})
+        n_clusters = first.origin.n_clusters
+        notes.append({"code": "clusters", "n": n_clusters})
+        if n_clusters is not None and n_clusters < FEW_CLUSTERS:
+            notes.append({"code": "few-clusters", "n": n_clusters})
     if first.n_dropped:
         notes.append({"code": "dropped", "n": first.n_dropped})
     if first.origin.read_by:

@@ -271,7 +271,8 @@ def test_metrics_of_ones_own():
 def test_what_no_resample_changes_has_no_limits_of_its_own():
     one = rw.tally(Y, S, groups=np.zeros(200, int))
     own = {"csi": lambda tp, fp, fn, tn: tp / (tp + fp + fn)}
-    table = rw.at(one, threshold=0.5, metrics=own, rng=1, n_resamples=50)
+    with pytest.warns(rw.errors.MisuseWarning, match="the rows form 1 cluster: with fewer than 20"):
+        table = rw.at(one, threshold=0.5, metrics=own, rng=1, n_resamples=50)
     assert table.interval("csi") is None
     for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
         assert np.ptp(tuple(table.interval(name))) > 0.5  # one cluster says next to nothing

@@ -117,6 +117,11 @@ def test_notes_say_what_to_beware_of():
     missing[3] = np.nan
     notes = payload(Y, scores={"m": missing}, missing="drop")["notes"]
     assert {"code": "dropped", "n": 1} in notes
+    with pytest.warns(rw.errors.MisuseWarning, match="19 clusters"):  # by `at`
+        notes = payload(Y, scores={"m": A}, groups=np.arange(90) % 19)["notes"]
+    assert {"code": "few-clusters", "n": 19} in notes
+    notes = payload(Y, scores={"m": A}, groups=np.arange(90) % 20)["notes"]
+    assert "few-clusters" not in {note["code"] for note in notes}
     groups = np.arange(90) // 2
     notes = payload(Y, scores={"m": A, "n": B}, groups=groups)["notes"]
     assert {"code": "clusters", "n": 45} in notes
