@@ -36,7 +36,7 @@ from rocwise.inputs.rows import (
     vectors_of,
 )
 from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import Vector, columns_by_name
+from rocwise.inputs.vectors import Vector, one_or_several
 from rocwise.kernels import n_distinct
 from rocwise.results import Interval, result
 
@@ -238,15 +238,15 @@ def _rows(
         names = [covariates] if single else checks.members(covariates, "covariates", "names")
         checks.column_names(**named, **about)
         checks.column_names(**{f"covariates[{k}]": name for k, name in enumerate(names)})
-        roles = {"y_true": label, "y_score": score, **about}
-        roles |= {f"covariates[{name!r}]": name for name in names}
+        design = {f"covariates[{name!r}]": name for name in names}
+        roles = {"y_true": label, "y_score": score, **about, **design}
         found = frame_vectors(data, list(roles.values()))
         columns = {role: found[name] for role, name in roles.items()}
     else:
-        by_name = _named_covariates(covariates)
-        names = [*by_name]
-        design = {f"covariates[{name!r}]": own for name, own in by_name.items()}
-        columns = vectors_of({"y_true": data, "y_score": y_score, **about, **design})
+        several = one_or_several(covariates, "covariates", "covariate", "covariate {}".format)
+        design = {role: name for role, (name, _) in several.items()}
+        own = {role: values for role, (_, values) in several.items()}
+        columns = vectors_of({"y_true": data, "y_score": y_score, **about, **own})
     direction = checks.one_of(given.get("direction", "higher"), "direction", DIRECTIONS)
     kept, weights, clusters, origin = clean_columns(columns, given.get("missing", "raise"))
     mask = positive_mask(kept["y_true"], given.get("pos_label"), label, kept["y_score"])
@@ -262,18 +262,8 @@ def _rows(
         raise InputError(f"`{score}` is infinite{kept['y_score'].at(row)}; scores must be finite.")
     return (
         ModelRows(mask, column, weights, None, clusters),
-        {name: kept[f"covariates[{name!r}]"] for name in names},
+        {name: kept[role] for role, name in design.items()},
     )
-
-
-def _named_covariates(covariates: Any) -> dict[str, Any]:
-    """Covariates by name, of one column or several."""
-    several = isinstance(covariates, Mapping) or hasattr(covariates, "columns")
-    if several or getattr(covariates, "ndim", 1) == 2:
-        must_be = "one column, a dict of columns, or a 2-D array"
-        return columns_by_name(covariates, "covariates", must_be, "covariate {}".format)
-    name = getattr(covariates, "name", None)
-    return {name if isinstance(name, str) and name else "covariate": covariates}
 
 
 class Adjusted(NamedTuple):

@@ -23,7 +23,7 @@ from rocwise.inputs.rows import (
     vectors_of,
 )
 from rocwise.inputs.scores import score_column, score_names
-from rocwise.inputs.vectors import Vector, check_names_differ, columns_by_name, model_number
+from rocwise.inputs.vectors import Vector, check_names_differ, model_number, one_or_several
 from rocwise.results import Origin
 
 ROLES = ("time", "event", "entry", "sample_weight", "groups", "censoring_by")
@@ -187,7 +187,10 @@ def _follow_up(function: str, data: Any, given: Mapping[str, Any]) -> FollowUp:
         )
     roles = {name: given[name] for name in ROLES if name in given}
     if data is None:
-        models = _models(scores)
+        named = "scores", "score", model_number
+        models = {} if scores is None else one_or_several(scores, *named)
+        if scores is not None and not models:
+            raise InputError("`scores` is empty; at least one score is needed.")
         columns = vectors_of(roles | {name: values for name, (_, values) in models.items()})
         names = {name: name for name in roles}
         models_by_column = {name: model for name, (model, _) in models.items()}
@@ -199,21 +202,6 @@ def _follow_up(function: str, data: Any, given: Mapping[str, Any]) -> FollowUp:
         names, models_by_column = roles, {name: name for name in wanted}
     same_length(columns)
     return _checked(columns, names, models_by_column, given)
-
-
-def _models(scores: Any) -> dict[str, tuple[str, Any]]:
-    """Scores by what error messages call them, with the names of the models."""
-    if scores is None:
-        return {}
-    several = isinstance(scores, Mapping) or hasattr(scores, "columns")
-    if several or getattr(scores, "ndim", 1) == 2:
-        must_be = "one column, a dict of name to scores, or a 2-D array with one column per model"
-        found = columns_by_name(scores, "scores", must_be, model_number)
-        if not found:
-            raise InputError("`scores` is empty; at least one score is needed.")
-        return {f"scores[{name!r}]": (name, values) for name, values in found.items()}
-    name = getattr(scores, "name", None)
-    return {"score": (name if isinstance(name, str) and name else "score", scores)}
 
 
 def _checked(

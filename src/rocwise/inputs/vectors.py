@@ -302,6 +302,18 @@ def columns_by_name(
     return {numbered(k): array[:, k] for k in range(array.shape[1])}
 
 
+def one_or_several(
+    table: Any, argument: str, name: str, numbered: Callable[[int], str]
+) -> dict[str, tuple[str, Any]]:
+    """Names and values of one column or several, by what error messages call them."""
+    if isinstance(table, Mapping) or hasattr(table, "columns") or getattr(table, "ndim", 1) == 2:
+        must_be = "one column, a dict of columns, or a 2-D array with one column each"
+        found = columns_by_name(table, argument, must_be, numbered)
+        return {f"{argument}[{own!r}]": (own, values) for own, values in found.items()}
+    own = getattr(table, "name", None)
+    return {name: (own if isinstance(own, str) and own else name, table)}
+
+
 def model_number(k: int) -> str:
     """The name of a model in column k of an array."""
     return f"model {k + 1}"
