@@ -160,7 +160,7 @@ CHAPTERS = (
             ),
             Kind(
                 "ConfidentSegment",
-                "The confident segment",
+                "Confident segment",
                 "rw.confident_segment(y, score)",
                 ({"view": "intervals"}, {"view": "plane"}),
             ),
@@ -331,7 +331,7 @@ CHAPTERS = (
             ),
             Kind(
                 "ClassWeights",
-                "Weights of classes",
+                "Class weights",
                 "rw.multiclass.class_weights(label, confidence)",
             ),
             Kind(
@@ -367,7 +367,7 @@ CHAPTERS = (
         ),
     ),
     Chapter(
-        "Forecasts",
+        "Regression",
         (
             Kind("RecCurve", "REC curve", "rw.regression.rec(truth, first)"),
             Kind(
@@ -387,7 +387,7 @@ CHAPTERS = (
             ),
             Kind(
                 "RecComparison",
-                "Forecasters compared",
+                "Comparison of regression models",
                 'rw.regression.compare(truth, {"first": first, "second": second})',
             ),
             Kind("RrocCurve", "RROC curve", "rw.regression.rroc(truth, first)"),
@@ -405,7 +405,7 @@ CHAPTERS = (
             ),
             Kind(
                 "NoiseFit",
-                "Noise that fits",
+                "Likelihood of noise levels",
                 'fit_noise(level, series, method="grid", missing="skip")',
             ),
             Kind(

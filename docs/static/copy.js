@@ -1,10 +1,15 @@
-/* A button that copies the code of an example, without prompts and without what it prints. */
+/* A button that copies the code of an example, without prompts and without output; tables in outputs are scrolled. */
 const PROMPT = /^(>>>|\.\.\.|\$) ?/;
 
 function codeOf(text) {
   const lines = text.replace(/\n+$/, "").split("\n");
   if (!lines.some((line) => /^(>>>|\$)/.test(line))) return lines.join("\n");
   return lines.filter((line) => PROMPT.test(line)).map((line) => line.replace(PROMPT, "")).join("\n");
+}
+
+function hasTable(text) {
+  const output = text.split("\n").filter((line) => !PROMPT.test(line));
+  return output.filter((line) => /^\||\S {2,}\S.* {2,}\S/.test(line)).length > 1;
 }
 
 function addButton(block) {
@@ -28,4 +33,7 @@ function addButton(block) {
 
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll("article div.highlight").forEach(addButton);
+  document.querySelectorAll("article div.highlight pre").forEach((pre) => {
+    pre.classList.toggle("table", hasTable(pre.textContent));
+  });
 });
