@@ -539,6 +539,11 @@ class ModelResults(SeveralResults[ResultT]):
         return tuple(self.results)
 
 
+def results_by_name(data: Any, found: Any) -> dict[str, Any]:
+    """The results of all models by their names; that of one model by the first name of `data`."""
+    return dict(found.results) if isinstance(found, ModelResults) else {data.names[0]: found}
+
+
 def _key(name: Any) -> str:
     """The name of a model or group as text."""
     name = dates_as_text(name)

@@ -10,6 +10,7 @@ from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.data.readings import Marks
 from rocwise.errors import count_of
+from rocwise.inference import significance
 from rocwise.inference.comparison import ModelComparison
 from rocwise.results import ASIDE, Table, result
 
@@ -71,6 +72,13 @@ class ReaderComparison(ModelComparison):
     def localized(self) -> bool:
         """Whether this is about marks on lesions (FROC)."""
         return isinstance(self._data, Marks)
+
+    @property
+    def two_sided_p_value(self) -> float:
+        """The p value of the difference of two modalities against both alternatives."""
+        tested: Any = self.difference, self.standard_error
+        reference = significance.Reference(self.df)
+        return significance.decide(*tested, alternative="two-sided", reference=reference).p_value
 
     def curves(self) -> dict[str, dict[str, tuple[Floats, Floats]]]:
         """ROC or FROC curves of readers by modality and reader, and "average", their vertical mean.

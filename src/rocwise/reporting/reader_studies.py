@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import rocwise as rw
-from rocwise.inference.significance import Reference, decide
 from rocwise.plotting import compose
 from rocwise.references import keys_of_result, texts_of
 from rocwise.reporting.other_tasks import summary
@@ -41,9 +40,7 @@ def reader_payload(study: Any, difference: float | None) -> dict[str, Any]:
         if study.p_value is None:  # no joint test
             compared["joint"] = None
         if study.alternative != "two-sided":  # the page says which is better
-            tested = study.difference, study.standard_error
-            test = decide(*tested, alternative="two-sided", reference=Reference(study.df))
-            compared["rows"][0]["p"] = test.p_value
+            compared["rows"][0]["p"] = study.two_sided_p_value
     estimates = {
         name: (value, study.intervals.get(name)) for name, value in study.estimates.items()
     }

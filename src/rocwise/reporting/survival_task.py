@@ -17,8 +17,7 @@ from rocwise.reporting.payload import (
     table,
     unless_invalid,
 )
-from rocwise.results import Interval
-from rocwise.survival.influence import results_by_name
+from rocwise.results import Interval, results_by_name
 
 MOST_TIMES = 9  # of the slider, where none were given
 PER = 1000  # rows of the expected counts

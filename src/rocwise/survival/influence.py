@@ -170,11 +170,6 @@ def by_score(f: FollowUp, compute: Callable[[str], ResultT]) -> ResultT | ModelR
     return found[f.names[0]] if len(found) == 1 else ModelResults(results=found, origin=f.origin)
 
 
-def results_by_name(f: FollowUp, found: Any) -> dict[str, Any]:
-    """The results of `by_score` by the names of the scores."""
-    return dict(found.results) if isinstance(found, ModelResults) else {f.names[0]: found}
-
-
 def checked_times(times: Any, function: str = "") -> Floats:
     """Horizons: finite numbers above 0, none of them twice."""
     if times is None:

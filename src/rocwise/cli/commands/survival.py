@@ -10,7 +10,7 @@ from rocwise.cli import data
 from rocwise.cli.options import Options, Parser
 from rocwise.cli.output import Output
 from rocwise.cli.terminal import aligned, folded, printable, warnings_as_lines
-from rocwise.survival.influence import results_by_name
+from rocwise.results import results_by_name
 
 DESCRIPTION = """\
 Models of the time to an event, with censoring: AUC by given times with intervals, the models
