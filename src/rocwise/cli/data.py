@@ -44,17 +44,7 @@ def read_folded_pairs(options: Options) -> tuple[rw.Pairs, Any]:
     else:
         columns = read_columns(options.file, wanted)
         folds = None if options.folds is None else columns[options.folds]
-        arguments = {f"scores[{name!r}]": name for name in options.score}
-        with columns_named(
-            arguments | options.given("sample_weight", "groups"), y_true=options.label
-        ):
-            pairs = rw.pair(
-                columns[options.label],
-                {name: columns[name] for name in options.score},
-                pos_label=label_value(options.pos_label, columns[options.label]),
-                **options.given("direction", "missing"),
-                **row_arguments(options, columns),
-            )
+        pairs = _of_columns(options, rw.pair, columns, _scores(options, columns))
     warn_of_dropped(pairs.origin)
     return pairs, folds
 
@@ -70,21 +60,13 @@ def by_group(options: Options, function: Any, *, one_model: bool = False, **argu
     _check_memory_limit(options)
     if options.folds is not None:
         raise InputError("--by does not go with --folds; select the rows of one group.")
-    arguments |= options.given("direction", "missing")
     if _is_stdin(options.file):
         more = [name for name in (options.sample_weight, options.groups) if name is not None]
         names = [options.label, *options.score, *options.by, *more]
         columns = read_columns(options.file, list(dict.fromkeys(names)))
-        scores: Any = {name: columns[name] for name in options.score}
-        with columns_named({f"scores[{name!r}]": name for name in scores}, y_true=options.label):
-            found = function(
-                columns[options.label],
-                columns[options.score[0]] if one_model else scores,
-                by={name: columns[name] for name in options.by},
-                pos_label=label_value(options.pos_label, columns[options.label]),
-                **row_arguments(options, columns),
-                **arguments,
-            )
+        scores = columns[options.score[0]] if one_model else _scores(options, columns)
+        by = {name: columns[name] for name in options.by}
+        found = _of_columns(options, function, columns, scores, by=by, **arguments)
     else:
         with opening():
             found = function(
@@ -93,10 +75,56 @@ def by_group(options: Options, function: Any, *, one_model: bool = False, **argu
                 by=options.by if len(options.by) > 1 else options.by[0],
                 pos_label=typed_label(options),
                 **options.given("label", "sample_weight", "groups", "memory_limit"),
+                **options.given("direction", "missing"),
                 **arguments,
             )
     warn_of_dropped(found.origin)
     return found
+
+
+def _scores(options: Options, columns: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: columns[name] for name in options.score}
+
+
+def _of_columns(
+    options: Options, function: Any, columns: Mapping[str, Any], scores: Any, **arguments: Any
+) -> Any:
+    """The result of a function for columns in memory."""
+    with columns_named(
+        score_names(options) | options.given("sample_weight", "groups"), y_true=options.label
+    ):
+        return function(
+            columns[options.label],
+            scores,
+            pos_label=label_value(options.pos_label, columns[options.label]),
+            **options.given("direction", "missing"),
+            **row_arguments(options, columns),
+            **arguments,
+        )
+
+
+def score_names(options: Options) -> dict[str, str]:
+    """The columns of scores by what errors of the library call them."""
+    return {f"scores[{name!r}]": name for name in options.score}
+
+
+def read_follow_up(options: Options, event: str, **codes: str | None) -> Any:
+    """Rows with censored outcomes; `codes` of events are typed as their column is."""
+    check_distinct(options.score, "--score")
+    roles = ("entry", "sample_weight", "groups")
+    named = {role: column for role in roles if (column := getattr(options, role, None))}
+    columns = read_columns(options.file, [options.time, event, *options.score, *named.values()])
+    with columns_named(score_names(options) | named, time=options.time, event=event):
+        f = rw.survival.follow_up(
+            columns[options.time],
+            columns[event],
+            _scores(options, columns),
+            **{name: label_value(text, columns[event]) for name, text in codes.items()},
+            **{role: columns[column] for role, column in named.items()},
+            **options.given("direction", "missing"),
+        )
+    warn_of_dropped(f.origin)
+    return f
 
 
 def warn_of_dropped(origin: Any) -> None:

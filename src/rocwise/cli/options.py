@@ -129,13 +129,17 @@ class Parser(ArgumentParser):
                 self.option("--threads", "number of threads (default: all CPUs)", **INTEGER)
         self.get_default("functions").setdefault(function, []).extend(texts)
 
+    def table(self, text: str = SHARED_TEXT["file"]) -> None:
+        """The file; begins the section about data."""
+        self.option("file", text, metavar="FILE")
+        self.section("data")
+        self.reads_text = True
+
     def file(self, *, label_required: bool = True) -> None:
         """The file and the column of labels; begins the section about data."""
-        self.option("file", SHARED_TEXT["file"], metavar="FILE")
+        self.table()
         self.set_defaults(sample_weight=None, groups=None, folds=None)
-        self.section("data")
         self.column("--label", "the true class", required=label_required)
-        self.reads_text = True
 
     def text_format(self) -> None:
         """How the text of the file is written; found in the file by default."""

@@ -25,9 +25,7 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    parser.option("file", ".csv, .tsv or .parquet with a row for each mark", metavar="FILE")
-    parser.reads_text = True
-    parser.section("data")
+    parser.table(".csv, .tsv or .parquet with a row for each mark")
     text = "file with a row for each case, those without marks too"
     parser.option("--cases", text, metavar="FILE", required=True)
     parser.column("--case", "the case, in both files", required=True)

@@ -68,9 +68,8 @@ class Found(NamedTuple):
 def compute(options: Options) -> Output:
     """The measure of each score, the scores compared, and the thresholds."""
     columns = data.class_columns(options)
-    named = {f"scores[{name!r}]": name for name in options.score}
-    named |= {"y_true": options.label, "y_score": options.score[0]}
-    with data.columns_named(named, **options.given("sample_weight", "groups")):
+    named = data.score_names(options) | options.given("sample_weight", "groups")
+    with data.columns_named(named, y_true=options.label, y_score=options.score[0]):
         found = _found(columns, options)
     return Output(
         found.areas,

@@ -40,10 +40,7 @@ VIEWS = ("curves", "readers", "slopes")
 
 
 def add_options(parser: Parser) -> None:
-    file = f"{SHARED_TEXT['file']}; or .imrmc, which has its own columns"
-    parser.option("file", file, metavar="FILE")
-    parser.reads_text = True
-    parser.section("data")
+    parser.table(f"{SHARED_TEXT['file']}; or .imrmc, which has its own columns")
     parser.column("--label", "the true class of the case")
     parser.column("--score", "score, rating or decision of the reading")
     cell_columns(parser)

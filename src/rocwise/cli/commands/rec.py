@@ -56,10 +56,7 @@ class Found(NamedTuple):
 
 
 def add_options(parser: Parser) -> None:
-    file = ".csv, .tsv (also .gz), .parquet, or - for standard input"
-    parser.option("file", file, metavar="FILE")
-    parser.reads_text = True
-    parser.section("data")
+    parser.table()
     parser.column("--target", "the observed value", required=True)
     text = "a model's prediction; repeat it for several models"
     parser.column("--prediction", text, required=True, action="append")

@@ -5,7 +5,15 @@ from typing import Any
 
 import rocwise as rw
 from rocwise.cli import terminal
-from rocwise.cli.data import columns_named, label_value, read_columns, read_pairs, typed_labels
+from rocwise.cli.data import (
+    columns_named,
+    label_value,
+    read_columns,
+    read_follow_up,
+    read_pairs,
+    score_names,
+    typed_labels,
+)
 from rocwise.cli.options import Options, Parser
 from rocwise.errors import InputError
 
@@ -24,7 +32,6 @@ EXAMPLES = """\
 TASKS = ("binary", "multiclass", "ordinal", "regression", "readers", "survival")
 CELLS = ("case", "reader", "modality")
 OF_STUDY = ("ai", "difference")
-ROWS = ("sample_weight", "groups")
 
 
 def add_options(parser: Parser) -> None:
@@ -124,23 +131,7 @@ def _of_follow_up(options: Options, arguments: dict[str, Any]) -> Any:
     """The report of censored outcomes."""
     if options.time is None:
         raise InputError("--task survival needs --time, the column with times of follow-up.")
-    named = {name: value for name, value in options.given(*ROWS).items() if value is not None}
-    columns = read_columns(
-        options.file, [options.time, options.label, *options.score, *named.values()]
-    )
-    with columns_named(
-        {f"scores[{name!r}]": name for name in options.score} | named,
-        time=options.time,
-        event=options.label,
-    ):
-        f = rw.survival.follow_up(
-            columns[options.time],
-            columns[options.label],
-            {name: columns[name] for name in options.score},
-            cause=label_value(options.pos_label, columns[options.label]),
-            **{role: columns[name] for role, name in named.items()},
-            **options.given("direction", "missing"),
-        )
+    f = read_follow_up(options, options.label, cause=options.pos_label)
     return rw.report(f, task="survival", times=options.times, **arguments)
 
 
@@ -151,6 +142,5 @@ def _other_task(options: Options, arguments: dict[str, Any]) -> Any:
         arguments["direction"] = options.direction
         arguments["order"] = typed_labels(options.order, labels)
     models: dict[str, Any] = {"model": scores} if options.task == "multiclass" else scores
-    named = {f"scores[{name!r}]": name for name in options.score}
-    with columns_named(named, y_true=options.label):
+    with columns_named(score_names(options), y_true=options.label):
         return rw.report(labels, models, task=options.task, missing=options.missing, **arguments)

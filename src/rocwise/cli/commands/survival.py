@@ -27,10 +27,7 @@ MOST_TIMES = 12  # of the table
 
 
 def add_options(parser: Parser) -> None:
-    text = ".csv, .tsv (also .gz), .parquet, or - for csv on standard input"
-    parser.option("file", text, metavar="FILE")
-    parser.reads_text = True
-    parser.section("data")
+    parser.table()
     parser.column("--time", "the time of follow-up, a number from 0", required=True)
     parser.column("--event", "1 or true: the event, 0: censored; or codes", required=True)
     parser.scores("a model's score, higher: earlier event; repeat it for several models")
@@ -70,7 +67,7 @@ def add_options(parser: Parser) -> None:
 
 def compute(options: Options) -> Output:
     """The AUC of each model, and what else was requested."""
-    f = _follow_up(options)
+    f = data.read_follow_up(options, options.event, **options.given("cause", "censored"))
     arguments = {**options.settings("survival.auc"), "times": options.times}
     with warnings_as_lines(options.words):
         areas = results_by_name(f, rw.survival.auc(f, **arguments))
@@ -83,35 +80,6 @@ def compute(options: Options) -> Output:
         _heading(f, options),
         of_all=about,
     )
-
-
-def _follow_up(options: Options) -> Any:
-    """The rows, from the columns of the file."""
-    data.check_distinct(options.score, "--score")
-    columns = [options.time, options.event, *options.score]
-    named = options.given("entry", "sample_weight", "groups")
-    found = data.read_columns(options.file, [*columns, *(n for n in named.values() if n)])
-    event = found[options.event]
-    codes = {
-        name: data.label_value(value, event)
-        for name, value in options.given("cause", "censored").items()
-        if value is not None
-    }
-    rows = {name: found[column] for name, column in named.items() if column}
-    scores = {f"scores[{name!r}]": name for name in options.score}
-    with data.columns_named(
-        scores | {n: c for n, c in named.items() if c}, time=options.time, event=options.event
-    ):
-        f = rw.survival.follow_up(
-            found[options.time],
-            event,
-            {name: found[name] for name in options.score},
-            **codes,
-            **rows,
-            **options.given("direction", "missing"),
-        )
-    data.warn_of_dropped(f.origin)
-    return f
 
 
 def _indices(f: Any, options: Options) -> dict[str, Any]:
