@@ -293,7 +293,7 @@ PAPER = Paper(
         Part("exits", Exits, plain_tasks, count_exits),
     ),
     tables=tables,
-    pictures=lambda records, folder: draw(records["true"], records["synthetic"], Path(folder)),
+    pictures=lambda records, folder: draw(records["true"], records["synthetic"], folder),
     claims=claims,
     sentence=sentence,
 )

@@ -62,6 +62,7 @@ def of_slopes() -> list[Claim]:
             "15 criteria, normal distributions",
             f"relative error at most {error:.0e}",
             error < 1e-6,
+            conclusion=True,
         ),
         Claim(
             "section 2",

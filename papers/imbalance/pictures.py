@@ -12,13 +12,12 @@ import numpy as np
 import rocwise as rw
 from papers.shared.figures import canvas, keep
 
-COLOURS = {"S": "#000000", "T": "#0072B2", "F": "#009E73", "B": "#D55E00"}
+COLORS = {"S": "#000000", "T": "#0072B2", "F": "#009E73", "B": "#D55E00"}
 WORDS = {"S": "stump", "T": "tree", "F": "forest", "B": "naive Bayes"}
 
 
 def draw(found: Sequence[Any], scored: Callable[[Any], Any], folder: Path) -> None:
     """One panel for each data set in either figure."""
-    folder.mkdir(parents=True, exist_ok=True)
     figure, panels = grid(found)
     for data, axes in panels.items():
         for one in (one for one in found if one.data == data):
@@ -28,7 +27,7 @@ def draw(found: Sequence[Any], scored: Callable[[Any], Any], folder: Path) -> No
     figure, panels = grid(found)
     for data, axes in panels.items():
         for one in (one for one in found if one.data == data and one.points):
-            axes.plot(one.difference, one.confident_area, "o", color=COLOURS[one.letter])
+            axes.plot(one.difference, one.confident_area, "o", color=COLORS[one.letter])
             place = (one.difference, one.confident_area)
             axes.annotate(one.letter, place, (5, 3), textcoords="offset points", fontsize=8)
         axes.set_title(data, fontsize=9)
@@ -53,8 +52,8 @@ def intervals(data: str, scored: Callable[[Any], Any], path: Path) -> None:
         at = one.curve_thresholds
         shown = (low <= 0) & (high >= 0) & np.isfinite(at)
         axes.axhline(0, color="grey", linewidth=0.8)
-        axes.vlines(at[shown], low[shown], high[shown], color=COLOURS[letter], linewidth=0.8)
-        axes.plot(at[shown], differences[shown], ".", color=COLOURS[letter], markersize=4)
+        axes.vlines(at[shown], low[shown], high[shown], color=COLORS[letter], linewidth=0.8)
+        axes.plot(at[shown], differences[shown], ".", color=COLORS[letter], markersize=4)
         count = int(shown.sum())
         axes.set_title(f"{WORDS[letter]}: {count} confident", fontsize=9)
         axes.set_xlim(-0.03, 1.03)
@@ -66,8 +65,8 @@ def intervals(data: str, scored: Callable[[Any], Any], path: Path) -> None:
 def curve(axes: Any, one: Any, tally: rw.Tally) -> None:
     """A thin curve with its confident part thick."""
     whole, part = rw.roc(tally), rw.confident_segment(tally)
-    axes.plot(whole.fpr, whole.tpr, color=COLOURS[one.letter], linewidth=0.8)
-    axes.plot(part.fpr, part.tpr, color=COLOURS[one.letter], linewidth=3, label=WORDS[one.letter])
+    axes.plot(whole.fpr, whole.tpr, color=COLORS[one.letter], linewidth=0.8)
+    axes.plot(part.fpr, part.tpr, color=COLORS[one.letter], linewidth=3, label=WORDS[one.letter])
 
 
 def grid(found: Sequence[Any]) -> tuple[Any, dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from studies.kept_counts import markdown
@@ -163,7 +162,7 @@ PAPER = Paper(
     citation="Elazmeh, Japkowicz and Matwin (2006)",
     parts=(Part("sizes", Sizes, size_tasks, count_sizes), Part("segments", Segment, tasks, count)),
     tables=tables,
-    pictures=lambda records, folder: draw(records["segments"], scored, Path(folder)),
+    pictures=lambda records, folder: draw(records["segments"], scored, folder),
     claims=claims,
     sentence=(
         "That the stump ranks above the tree in AUC, and below it by confident segments, is not "

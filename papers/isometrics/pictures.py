@@ -73,9 +73,9 @@ def fans(metric: str, more: dict[str, float], path: Path) -> None:
     """Lines of five values for either class, at skew 1."""
     figure = canvas(3.5, 3.6)
     axes = figure.subplots()
-    for sign, style, colour in (("+", "-", BLUE), ("-", "--", ORANGE)):
+    for sign, style, color in (("+", "-", BLUE), ("-", "--", ORANGE)):
         for one in rw.isometric(f"{metric}{sign}", VALUES, skew=1.0, **more).lines:
-            line(axes, one, ls=style, color=colour, lw=1.2)
+            line(axes, one, ls=style, color=color, lw=1.2)
     square(axes)
     axes.set_title("positive class solid, negative class dashed", fontsize=8)
     keep(figure, path)

@@ -6,7 +6,6 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from studies.kept_counts import markdown
@@ -190,7 +189,7 @@ PAPER = Paper(
         Part("promises", Kept, promises, kept),
     ),
     tables=tables,
-    pictures=lambda _records, folder: draw(Path(folder)),
+    pictures=lambda _records, folder: draw(folder),
     claims=claims,
     sentence=sentence,
 )

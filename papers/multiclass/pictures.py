@@ -21,7 +21,6 @@ DRAWN = {
 
 def draw(found: Sequence[Any], expected: Expected, folder: Path) -> None:
     """One picture: ratios on a logarithmic axis, data sets from the worst to the best."""
-    folder.mkdir(parents=True, exist_ok=True)
     costs = {
         data: [one for one in found if one.data == data and one.table == 2]
         for data in dict.fromkeys(one.data for one in found)
@@ -31,9 +30,9 @@ def draw(found: Sequence[Any], expected: Expected, folder: Path) -> None:
     figure = canvas(7.1, 1.2 + 0.2 * len(order))
     axes = figure.subplots()
     places = range(len(order))
-    for name, (label, colour, marker) in DRAWN.items():
+    for name, (label, color, marker) in DRAWN.items():
         ratios = [mean(kept[data], name) / mean(kept[data], "nb") for data in order]
-        axes.plot(ratios, places, marker, color=colour, label=f"{label}, here", ms=5)
+        axes.plot(ratios, places, marker, color=color, label=f"{label}, here", ms=5)
     published = [expected["table-2"][data] for data in order]
     ratios = [row[4] / row[0] if not math.isnan(row[4]) else math.nan for row in published]
     axes.plot(ratios, places, "o", mfc="none", color="#D55E00", label="GA (1), published", ms=7)

@@ -43,7 +43,7 @@ OTHERS = {
 SMALL = ("Post-Op", "Bridges 2 (span)", "Bridges 2 (material)", "Bridges 2 (type)")
 TRIED = ("lp", "genetic-soft", "genetic", "sequential", "passes", "pair-moves", "milp")
 NURSERY = "Nursery"
-SECONDS = 20.0  # for the 0/1 programme
+SECONDS = 20.0  # for the 0/1 program
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def mean(values: Sequence[float | None]) -> float | None:
 
 
 def small_tasks(quick: bool) -> list[str]:
-    """Data small enough for the 0/1 programme; none of it is quick."""
+    """Data small enough for the 0/1 program; none of it is quick."""
     return ["Post-Op"] if quick else list(SMALL)
 
 

@@ -12,7 +12,7 @@ import rocwise as rw
 from papers.shared.figures import BLUE, GREEN, GREY, ORANGE, PINK, canvas, keep
 from rocwise.plotting import save
 
-COLOURS = {2: BLUE, 3: ORANGE, 4: GREEN, 5: PINK}
+COLORS = {2: BLUE, 3: ORANGE, 4: GREEN, 5: PINK}
 NAMES = {"volume": "VUS", "consecutive": "Cons", "pairwise": "Ovo", "pairs": "Pairs"}
 RELATIONS = {
     4: ("volume", "consecutive"),
@@ -62,9 +62,9 @@ def relations(means: Sequence[Any], path: Path) -> None:
     value = {(one.classes, one.shift, one.measure): one.mean for one in means}
     shifts = sorted({one.shift for one in means})
     for axes, (number, (across, up)) in zip(panels, RELATIONS.items(), strict=True):
-        for classes, colour in COLOURS.items():
+        for classes, color in COLORS.items():
             x, y = ([value[classes, shift, name] for shift in shifts] for name in (across, up))
-            axes.plot(x, y, ".-", color=colour, linewidth=0.8, markersize=3, label=f"r = {classes}")
+            axes.plot(x, y, ".-", color=color, linewidth=0.8, markersize=3, label=f"r = {classes}")
         axes.set(xlabel=NAMES[across], ylabel=NAMES[up], title=f"figure {number}")
         axes.title.set_fontsize(9)
         axes.grid(alpha=0.3)
@@ -76,15 +76,15 @@ def over_distance(means: Sequence[Any], path: Path) -> None:
     """Counted means as dots, expected values as lines."""
     figure, panels = panels_of(3)
     for axes, name in zip(panels, ("volume", "consecutive", "pairwise"), strict=True):
-        for classes, colour in COLOURS.items():
+        for classes, color in COLORS.items():
             here = sorted(
                 (one.shift, one.mean, one.expected)
                 for one in means
                 if (one.measure, one.classes) == (name, classes)
             )
             shifts, counted, expected = zip(*here, strict=True)
-            axes.plot(shifts, expected, color=colour, linewidth=1, label=f"r = {classes}")
-            axes.plot(shifts, counted, ".", color=colour, markersize=3)
+            axes.plot(shifts, expected, color=color, linewidth=1, label=f"r = {classes}")
+            axes.plot(shifts, counted, ".", color=color, markersize=3)
         axes.set(title=NAMES[name], xlabel="distance of means")
         axes.title.set_fontsize(9)
         axes.grid(alpha=0.3)

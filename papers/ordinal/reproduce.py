@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 from studies.kept_counts import markdown
@@ -143,7 +142,7 @@ PAPER = Paper(
         Part("rankings", Ranking, ranking_tasks, rankings),
     ),
     tables=tables,
-    pictures=lambda records, folder: draw(records["means"], records["rankings"], Path(folder)),
+    pictures=lambda records, folder: draw(records["means"], records["rankings"], folder),
     claims=claims,
     sentence=(
         "Pairwise area and pairs are the same number at equal class sizes, so that the paper's "

@@ -19,8 +19,8 @@ def measurements() -> dict[str, Classes]:
     iris = load_iris()
     second, third = iris.data[iris.target == 1], iris.data[iris.target == 2]
     found = {name: (second[:, k], third[:, k]) for k, name in enumerate(FEATURES)}
-    for name, centre in (("2", second.mean(axis=0)), ("3", third.mean(axis=0))):
-        away = [np.linalg.norm(rows - centre, axis=1) for rows in (second, third)]
+    for name, center in (("2", second.mean(axis=0)), ("3", third.mean(axis=0))):
+        away = [np.linalg.norm(rows - center, axis=1) for rows in (second, third)]
         found[f"distance to mean {name}"] = (away[0], away[1])
     return found
 

@@ -17,7 +17,6 @@ Normal = tuple[float, float]
 
 def draw(folder: Path) -> None:
     """One file for each figure."""
-    folder.mkdir(parents=True, exist_ok=True)
     curves(figure_2(), folder / "figure-2.svg")
     means = {f"mean of positives {m}": ((0.0, 2.0), (float(m), 1.0)) for m in (0, 1, 2, 3, 4)}
     curves(predicted(means), folder / "figure-3.svg")

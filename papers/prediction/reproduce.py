@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -143,7 +142,7 @@ PAPER = Paper(
     citation="Timotius (2014)",
     parts=(Part("values", Value, tasks, count),),
     tables=tables,
-    pictures=lambda _records, folder: draw(Path(folder)),
+    pictures=lambda _records, folder: draw(folder),
     claims=claims,
     sentence=(
         "The areas of Table IV were summed over coarse steps, and the printed rule for the best "

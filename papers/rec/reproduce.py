@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from sklearn.model_selection import KFold
@@ -269,7 +268,7 @@ PAPER = Paper(
         Part("learners", Learners, learner_tasks, count_learners),
     ),
     tables=tables,
-    pictures=lambda records, folder: draw(records["areas"], series_of, Path(folder)),
+    pictures=lambda records, folder: draw(records["areas"], series_of, folder),
     claims=claims,
     sentence=sentence,
 )

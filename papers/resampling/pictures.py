@@ -13,7 +13,6 @@ LINES = {"delong": ("#0072B2", "o-"), "permutation-asymptotic": ("#D55E00", "s--
 
 def draw(cells: Sequence[Any], folder: Path) -> None:
     """One panel for each size and correlation shown, rejections over the area."""
-    folder.mkdir(parents=True, exist_ok=True)
     sizes = sorted({one.size for one in cells})
     correlations = sorted({one.correlation for one in cells})
     figure = canvas(7.1, 1.9 * len(sizes) + 0.6)
@@ -22,7 +21,7 @@ def draw(cells: Sequence[Any], folder: Path) -> None:
         for column, correlation in enumerate(correlations):
             axes = grid[row, column]
             axes.axhline(0.05, color="grey", linewidth=0.7)
-            for method, (colour, style) in LINES.items():
+            for method, (color, style) in LINES.items():
                 here = sorted(
                     (one.area, one.rate)
                     for one in cells
@@ -30,7 +29,7 @@ def draw(cells: Sequence[Any], folder: Path) -> None:
                     == (size, correlation, 0.0, method)
                 )
                 label = method.removesuffix("-asymptotic")
-                axes.plot(*zip(*here, strict=True), style, color=colour, markersize=3, label=label)
+                axes.plot(*zip(*here, strict=True), style, color=color, markersize=3, label=label)
             if row == 0:
                 axes.set_title(f"correlation {correlation}", fontsize=8)
             if column == 0:

@@ -6,7 +6,6 @@ import math
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -272,7 +271,7 @@ PAPER = Paper(
         Part("curves", CurveTests, curve_tasks, count_curves),
     ),
     tables=tables,
-    pictures=lambda records, folder: draw(records["settings"], Path(folder)),
+    pictures=lambda records, folder: draw(records["settings"], folder),
     claims=claims,
     sentence=(
         "The paper prints no table; the advantage of the permutation test for AUC above 0.8 and "

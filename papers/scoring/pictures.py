@@ -8,16 +8,15 @@ from typing import Any
 
 from papers.shared.figures import canvas, keep
 
-COLOURS = {"naive Bayes": "#0072B2", "tree": "#D55E00", "logistic": "#009E73"}
+COLORS = {"naive Bayes": "#0072B2", "tree": "#D55E00", "logistic": "#009E73"}
 
 
 def draw(found: Sequence[Any], folder: Path) -> None:
     """One dot with its t interval for every data set and learner."""
-    folder.mkdir(parents=True, exist_ok=True)
     names = list(dict.fromkeys(one.data for one in found))
     figure = canvas(7.1, 3.2)
     axes = figure.subplots()
-    for place, (learner, colour) in enumerate(COLOURS.items()):
+    for place, (learner, color) in enumerate(COLORS.items()):
         here = [one for one in found if one.learner == learner]
         x = [names.index(one.data) + 0.22 * (place - 1) for one in here]
         reach = [
@@ -25,7 +24,7 @@ def draw(found: Sequence[Any], folder: Path) -> None:
             [one.t_high - one.value for one in here],
         ]
         values = [one.value for one in here]
-        axes.errorbar(x, values, yerr=reach, fmt="o", color=colour, markersize=4, label=learner)
+        axes.errorbar(x, values, yerr=reach, fmt="o", color=color, markersize=4, label=learner)
     axes.set_xticks(range(len(names)), names)
     axes.set_ylabel("AUC, mean of ten folds")
     axes.grid(axis="y", alpha=0.3)

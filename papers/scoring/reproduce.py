@@ -6,7 +6,6 @@ import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -196,7 +195,7 @@ PAPER = Paper(
         Part("coverage", Coverage, sample_tasks, coverage),
     ),
     tables=tables,
-    pictures=lambda records, folder: draw(records["areas"], Path(folder)),
+    pictures=lambda records, folder: draw(records["areas"], folder),
     claims=claims,
     sentence=sentence,
 )

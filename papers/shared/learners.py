@@ -98,7 +98,7 @@ def probability_tree() -> Any:
 
 
 def logistic() -> Any:
-    """Logistic regression on standardised columns."""
+    """Logistic regression on standardized columns."""
     return make_pipeline(columns(), StandardScaler(), LogisticRegression(max_iter=1000))
 
 

@@ -17,7 +17,6 @@ OPEN = {"color": "#D55E00", "marker": "o", "markerfacecolor": "none", "linestyle
 
 def draw(runs: Sequence[Any], folder: Path) -> None:
     """One file for each figure."""
-    folder.mkdir(parents=True, exist_ok=True)
     for number, learner in ((4, TREE), (5, BAYES)):
         lines = [one for one in means(runs) if one.learner == learner]
         panels(lines, folder / f"figure-{number}.svg", learner)

@@ -98,7 +98,7 @@ class Copies:
     def tree(
         self, key: tuple[str, float], rows: Invented, label: NDArray[np.bool_], *, pruned: bool
     ) -> Any:
-        """A tree on the rows, labelled anew."""
+        """A tree on the rows, labeled anew."""
         if key not in self.grown:
             fresh = clone(rows.tree)
             if not pruned:

@@ -21,17 +21,16 @@ OURS = {SOUND_COPY: ("#CC79A7", "--"), ALWAYS: ("#000000", ":")}
 
 def draw(means: Means, expected: Expected, folder: Path) -> None:
     """One picture, two panels."""
-    folder.mkdir(parents=True, exist_ok=True)
     figure = canvas(7.1, 3.8)
     there, here = figure.subplots(1, 2, sharey=True)
     places = range(len(SKEWS))
     for name in sorted(CONFIGURATIONS, key=lambda name: name in NAMED):
-        colour = NAMED.get(name, "#CCCCCC")
+        color = NAMED.get(name, "#CCCCCC")
         label = name if name in NAMED else None
-        there.plot(places, expected["table-2"][name][:5], color=colour, lw=1.3)
-        here.plot(places, means.costs(name), color=colour, lw=1.3, label=label)
-    for name, (colour, style) in OURS.items():
-        here.plot(places, means.costs(name), color=colour, ls=style, lw=1.5, label=name)
+        there.plot(places, expected["table-2"][name][:5], color=color, lw=1.3)
+        here.plot(places, means.costs(name), color=color, lw=1.3, label=label)
+    for name, (color, style) in OURS.items():
+        here.plot(places, means.costs(name), color=color, ls=style, lw=1.5, label=name)
     there.set_title("published", fontsize=10)
     here.set_title("here", fontsize=10)
     there.set_ylabel("mean cost of a tenth of the rows")
