@@ -278,6 +278,23 @@ def test_what_no_resample_changes_has_no_limits_of_its_own():
         assert np.ptp(tuple(table.interval(name))) > 0.5  # one cluster says next to nothing
 
 
+def coverage_of_clusters(k, n_samples=150):
+    """How often the interval of the sensitivity contains norm.cdf(0.5 / sqrt(2))."""
+    groups, y = np.repeat(np.arange(k), 8), np.arange(8 * k) % 2
+    expected, inside = norm.cdf(0.5 / np.sqrt(2)), 0
+    for seed in range(n_samples):
+        rng = np.random.default_rng([k, seed])
+        scores = y - 0.5 + rng.normal(size=k)[groups] + rng.normal(size=8 * k)
+        found = rw.at(y, scores, threshold=0, groups=groups, rng=seed, n_resamples=300)
+        inside += expected in found.interval("sensitivity")
+    return inside / n_samples
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_resamples_of_few_clusters_cover_too_seldom():
+    assert coverage_of_clusters(5) < 0.88 < coverage_of_clusters(30)
+
+
 def test_clusters_are_drawn_whole():
     twice = rw.tally(np.repeat(Y, 2), np.repeat(S, 2), groups=np.repeat(np.arange(200), 2))
     clustered = rw.at(twice, threshold=0.5, rng=1)
