@@ -123,6 +123,18 @@ rw.multiclass.auc(y, np.ones((4, 2)), average="mean")  # mistake
 rw.ordinal.auc(y, s, measure="area")  # mistake
 rw.regression.rec(s, s, los="squared")  # mistake
 
+# --- times to an event
+concordance: float = rw.survival.concordance(s, y, s).value
+at_1 = rw.survival.auc(s, y, s, times=[1]).value[0]
+of_risks = rw.survival.auc(s, y, {"a": s, "b": s}, times=[1])["a"].low
+of_cohort = rw.survival.auc(frame, time="t", event="e", score="a").standard_error
+of_scores = rw.survival.brier(frame, time="t", event="e", scores=["a", "b"], times=[1])["a"].value
+rw.survival.at(rw.survival.follow_up(s, y, s), [1], threshold=0.5)
+
+rw.survival.auc(s, y, s, tims=[1])  # mistake
+rw.survival.concordance(frame, time="t", event="e", score="a").valu  # mistake
+rw.survival.auc(frame, time="t", event="e", scores=["a", "b"]).value  # mistake
+
 # --- names
 try:
     rw.auc(y, s)

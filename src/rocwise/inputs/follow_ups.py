@@ -1,9 +1,9 @@
 """`follow_up`: times, events and scores of rows with censoring, from arrays, frames and files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, ParamSpec, Protocol, TypedDict, TypeVar, Unpack, cast, overload
 
 import numpy as np
 
@@ -24,8 +24,10 @@ from rocwise.inputs.rows import (
 )
 from rocwise.inputs.scores import score_column, score_names
 from rocwise.inputs.vectors import Vector, check_names_differ, model_number, one_or_several
-from rocwise.results import Origin
+from rocwise.results import ModelResults, Origin
 
+P = ParamSpec("P")
+Each = TypeVar("Each", covariant=True)
 ROLES = ("time", "event", "entry", "sample_weight", "groups", "censoring_by")
 
 
@@ -54,6 +56,30 @@ class StratifiedOptions(FollowUpOptions, total=False):
     """The same for functions that weight rows for censoring, which may depend on a stratum."""
 
     censoring_by: Any
+
+
+class Scored(Protocol[P, Each]):
+    """The types of a function of rows with censoring: results of one score, and of several."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, data: FollowUp, *times: Any, time: None = None, **options: Any) -> Any: ...
+    @overload
+    def __call__(
+        self, time: Any, event: Any, scores: Mapping[str, Any], *times: Any, **options: Any
+    ) -> ModelResults[Each]: ...
+    @overload
+    def __call__(
+        self, *data: Any, scores: list[str] | Mapping[str, Any], **options: Any
+    ) -> ModelResults[Each]: ...
+    @overload
+    def __call__(self, *data: P.args, **options: P.kwargs) -> Each: ...
+
+
+def scored(options: Any, each: type[Each]) -> Callable[[Callable[P, Any]], Scored[P, Each]]:  # noqa: ARG001
+    """Decorator: `options_shown`, with the types of the results."""
+    return cast(Callable[[Callable[P, Any]], Scored[P, Each]], options_shown(options))
 
 
 @options_shown(TimeOptions)

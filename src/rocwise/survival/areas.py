@@ -11,8 +11,7 @@ from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
 from rocwise.inference.intervals import LIMIT_NAMES, logit_limits, normal_quantile
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
-from rocwise.inputs.options import options_shown
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up, scored
 from rocwise.progress import Report
 from rocwise.results import Estimate, Interval, ModelResults, Resampled, result
 from rocwise.survival.influence import (
@@ -173,7 +172,7 @@ class SurvivalAuc(CensoredResult, Resampled):
         return "\n".join([*([] if self.low is None else [limits]), *self._over_all_times()])
 
 
-@options_shown(StratifiedOptions)
+@scored(StratifiedOptions, SurvivalAuc)
 def auc(
     data: Any = None,
     *columns: Any,

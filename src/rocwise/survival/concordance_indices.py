@@ -15,8 +15,7 @@ from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.data.tally import effective_number
 from rocwise.errors import InputError, MisuseWarning, count_of, warn, warn_below_half
-from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
-from rocwise.inputs.options import options_shown
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up, scored
 from rocwise.results import Interval, Number, result
 from rocwise.survival.influence import (
     FEWEST,
@@ -75,7 +74,7 @@ class Concordance(Number, CensoredResult):
         )
 
 
-@options_shown(FollowUpOptions)
+@scored(FollowUpOptions, Concordance)
 def concordance(
     data: Any = None,
     *columns: Any,

@@ -12,7 +12,7 @@ from rocwise.binary.operating_points import PointSpec, RateColumns, point_spec
 from rocwise.binary.roc import RocCurve
 from rocwise.data.follow_ups import Controls, FollowUp, Horizon
 from rocwise.inference.intervals import LIMIT_NAMES
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up, scored
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import ModelResults, Resampled, SeveralResults, result
@@ -187,7 +187,7 @@ class SurvivalPoints(RateColumns, CensoredResult, Resampled):
         return "; ".join([self._method_line(), *self.origin.remarks(self._larger)])
 
 
-@options_shown(StratifiedOptions)
+@scored(StratifiedOptions, SurvivalPoints)
 def at(
     data: Any = None,
     *columns: Any,

@@ -24,7 +24,7 @@ from rocwise.data.follow_ups import FollowUp, Horizon
 from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
+from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up, scored
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, ModelResults, SeveralResults, result
 from rocwise.survival.areas import Area, warn_of_horizons
@@ -86,7 +86,7 @@ class SurvivalBrier(CensoredResult):
         )
 
 
-@options_shown(StratifiedOptions)
+@scored(StratifiedOptions, SurvivalBrier)
 def brier(
     data: Any = None,
     *columns: Any,
