@@ -652,7 +652,14 @@ def regression_cases() -> Iterator[tuple[str, Case]]:
             key = f"rec_band | kind={kind}, block={block}"
             options = {"kind": kind, "block": block, **DRAWN}
             yield key, Case(partial(rec_band, options), quick=True)
-    tests = ("swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap")
+    tests = (
+        "permutation",
+        "permutation-sup",
+        "wilcoxon",
+        "diebold-mariano",
+        "bootstrap",
+        "block-bootstrap",
+    )
     for method in tests:
         for models, predictions in (("two", two), ("three", FORECASTS)):
             for choice in (

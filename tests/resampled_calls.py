@@ -68,7 +68,7 @@ CALLS = {
     "froc readers": lambda **k: rw.froc(MARKED.marks, MARKED.cases, **MARKS, **CELLS, **k),
     "regression.band": lambda **k: rw.regression.band(REC, kind="bootstrap", **k),
     "regression.compare": lambda **k: rw.regression.compare(
-        X, {"f": F, "g": G}, method="swap", **k
+        X, {"f": F, "g": G}, method="permutation", **k
     ),
 }
 FORMULAS = {

@@ -18,7 +18,7 @@ describe("words that the library writes", () => {
     expect(term("Midpoint of my {model}: 0.955.")).toBe("Mittelpunkt von my {model}: 0,955.");
     expect(term("0, AUC 0.826 (95 % CI 0.774 to 0.878)", true)).toBe("0, AUC 0,826 (95 %-KI 0,774 bis 0,878)");
     expect(term("Intervals: Wilson (effective n). Dashed: 0.167, by chance.")).toBe("Intervalle: Wilson mit wirksamer Größe. Gestrichelt: 0,167, durch Zufall.");
-    expect(term("swap test, 10,000 random swaps")).toBe("Tauschtest, 10.000 zufällige Vertauschungen");
+    expect(term("sign-flip test, 10,000 random flips")).toBe("Vorzeichenwechseltest, 10.000 zufällige Wechsel");
     expect(term("paired cluster-robust DeLong, t distribution, Hotelling's F")).toBe("DeLong gepaart für Gruppen, t-Verteilung, Hotellings F");
     expect(term("paired DeLong, t distribution, Hotelling's F")).toBe("DeLong gepaart, t-Verteilung, Hotellings F");
   });
@@ -44,7 +44,7 @@ describe("the verdict on other tasks", () => {
           { name: "a", value: 0.5, low: 0.4, high: 0.6, method: "t" },
           { name: "b", value: 0.7, low: null, high: null, method: null },
         ],
-        comparison: { method: "swap test", adjusted: null, simultaneous: false, joint: null, rows: [{ a: "a", b: "b", difference: -0.2, low: -0.3, high: -0.1, p }] },
+        comparison: { method: "sign-flip test", adjusted: null, simultaneous: false, joint: null, rows: [{ a: "a", b: "b", difference: -0.2, low: -0.3, high: -0.1, p }] },
       },
     }) as unknown as Payload;
   it("takes the model with the smaller error, and says its gain", () => {

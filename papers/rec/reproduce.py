@@ -163,7 +163,7 @@ def count_learners(name: str) -> list[Learners]:
         for label, model in (("tree", ModelTreeRegressor()), ("bayes", BayesRegressor())):
             found[label][test] = model.fit(X[train], y[train]).predict(X[test])
     curves = {label: rw.regression.rec(y, own) for label, own in found.items()}
-    p_value = rw.regression.compare(y, found, method="swap", rng=0).p_value
+    p_value = rw.regression.compare(y, found, method="permutation", rng=0).p_value
     areas = curves["bayes"].aoc, curves["tree"].aoc
     wins = curves["tree"].dominates(curves["bayes"])
     return [Learners(name, name, len(y), *areas, wins, float(p_value))]

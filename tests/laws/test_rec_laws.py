@@ -105,7 +105,7 @@ def test_order_of_rows_and_units_do_not_matter(
 @given(rows)
 def test_comparisons_are_antisymmetric(cases: list[tuple[float, float, float]]) -> None:
     y, a, b = columns(cases)
-    for method in ("swap", "swap-sup", "wilcoxon", "diebold-mariano"):
+    for method in ("permutation", "permutation-sup", "wilcoxon", "diebold-mariano"):
         if method == "diebold-mariano" and len(y) < 2:
             continue
         # above 20 rows the swaps may be random: the same ones for both

@@ -1,6 +1,6 @@
 """Comparison of regression models on the same rows: tests of the difference of their losses.
 
-The sign-flip tests ("swap") let the losses of two models on a row trade places: all 2^n ways are
+The sign-flip permutation tests exchange the losses of two models on a row: all 2^n ways are
 equally likely if the models are exchangeable. The p value is the fraction with a statistic at least
 as large as observed; all are enumerated for small samples.
 """
@@ -28,8 +28,8 @@ from rocwise.regression.rec_curves import Loss, Losses, LossFunction, exact_mean
 from rocwise.results import Interval, Table, result
 
 ForecastTest = Literal[
-    "swap",
-    "swap-sup",
+    "permutation",
+    "permutation-sup",
     "wilcoxon",
     "diebold-mariano",
     "diebold-mariano-hac",
@@ -37,7 +37,7 @@ ForecastTest = Literal[
     "block-bootstrap",
 ]
 METHODS: tuple[str, ...] = get_args(ForecastTest)
-WITHOUT_PARTS = ("swap-sup", "wilcoxon")
+WITHOUT_PARTS = ("permutation-sup", "wilcoxon")
 FOR_SERIES = "diebold-mariano-hac"
 IN_TIME_ORDER = ("diebold-mariano", FOR_SERIES, "block-bootstrap")
 SUSPICIOUS = 0.01  # p of an autocorrelation of rows that are taken for independent
@@ -104,8 +104,8 @@ def compare(
     method : str, optional
         Test, one of
 
-        - "swap" (default): sign-flip permutation test of the mean loss; "swap-sup": of
-          whole REC curves;
+        - "permutation" (default): sign-flip test of the mean loss; "permutation-sup": of whole REC
+          curves;
         - "wilcoxon": signed-rank test; "bootstrap": percentile interval;
         - "diebold-mariano-hac" (default for a time series): Diebold-Mariano test [1]_ with a HAC
           variance [2]_; "diebold-mariano": with Harvey's correction [3]_;
@@ -142,7 +142,7 @@ def compare(
     -----
     MisuseWarning
         If neither `method` nor `order` is given and the differences of successive rows are
-        correlated (p < 0.01), so that the type I error of "swap" is too large.
+        correlated (p < 0.01), so that the type I error of "permutation" is too large.
 
     See Also
     --------
@@ -177,8 +177,8 @@ def compare(
     if missing == "drop" and chosen in IN_TIME_ORDER:
         raise InputError(
             f"`missing` 'drop' does not go with method={chosen!r}: without those rows the others "
-            "are no longer one step apart. Fill the gaps, cut the series, or pass method='swap' if "
-            "rows are independent."
+            "are no longer one step apart. Fill the gaps, cut the series, or pass "
+            "method='permutation' if rows are independent."
         )
     horizon = checks.whole(horizon, "horizon", at_most=2**53)
     _check_parts(chosen, tolerance, up_to)
@@ -218,7 +218,7 @@ def _chosen_test(method: Any, order: Any, series: bool) -> str:
     if order is not None:
         checks.one_of(order, "order", ("time",))
     if method is None:
-        return FOR_SERIES if order == "time" or series else "swap"
+        return FOR_SERIES if order == "time" or series else "permutation"
     checks.one_of(method, "method", METHODS)
     if order == "time" and method not in IN_TIME_ORDER:
         raise InputError(
@@ -237,9 +237,9 @@ def _warn_of_series(columns: Mapping[str, Floats]) -> None:
         if 2 * Reference().upper_tail(size) * len(pairs) < SUSPICIOUS:
             warn(
                 f"`predictions` {shown(a)} and {shown(b)}: the differences of their losses on "
-                f"successive rows are correlated ({r:.2f}), but the swap test assumes independent "
-                "cases. Pass order='time' if rows are in time order; method='swap' if they are "
-                "independent and only sorted.",
+                f"successive rows are correlated ({r:.2f}), but the permutation test assumes "
+                "independent cases. Pass order='time' if rows are in time order; "
+                "method='permutation' if they are independent and only sorted.",
                 MisuseWarning,
             )
             return
@@ -269,10 +269,10 @@ class Design:
 
     def description(self, resampled: int | None) -> str:
         """The method in words."""
-        count = "all swaps" if resampled is None else f"{resampled:,} random swaps"
+        count = "exact" if resampled is None else f"{resampled:,} random flips"
         return {
-            "swap": f"swap test, {count}",
-            "swap-sup": f"swap test of the largest distance, {count}",
+            "permutation": f"sign-flip test, {count}",
+            "permutation-sup": f"sign-flip test of the largest distance, {count}",
             "wilcoxon": "Wilcoxon signed-rank test",
             "diebold-mariano": f"Diebold-Mariano test, horizon {self.horizon}",
             FOR_SERIES: "Diebold-Mariano test, HAC variance"
@@ -291,7 +291,7 @@ def _check_parts(method: str, tolerance: float | None, up_to: float | None) -> N
         given = "tolerance" if up_to is None else "up_to"
         raise InputError(
             f"`{given}` does not go with method={method!r}, which is about whole losses; "
-            "use method='swap', or order='time' for a series."
+            "use method='permutation', or order='time' for a series."
         )
 
 
@@ -403,7 +403,7 @@ def _test(first: Floats, second: Floats, design: Design, report: Report) -> Loss
             value = None if number is None else float(np.ldexp(number, exponent))
         return None if value is None or math.isinf(value) else value
 
-    mean = back(found.statistic) if design.method == "swap" else None  # others have no unit
+    mean = back(found.statistic) if design.method == "permutation" else None  # others have no unit
     return replace(
         found,
         statistic=found.statistic if mean is None else mean,
@@ -419,7 +419,7 @@ def _interval(
     if tested.margin is not None:
         low, high = difference - tested.margin, difference + tested.margin
         return Interval(low, high, design.level, design.method)
-    if design.tolerance is not None and design.method == "swap":
+    if design.tolerance is not None and design.method == "permutation":
         gained, lost = (int(np.count_nonzero(differences == sign)) for sign in (1.0, -1.0))
         return tango_interval(gained, lost, len(differences), level=design.level)
     return None
@@ -595,7 +595,7 @@ def _chunks(total: int, width: int, report: Report) -> Iterator[tuple[int, int]]
 # --- sign-flip tests ------------------------------------------------------------------------------
 
 
-def _mean_swap_test(first: Floats, second: Floats, design: Design, report: Report) -> LossTest:
+def _mean_sign_flip_test(first: Floats, second: Floats, design: Design, report: Report) -> LossTest:
     """Sign-flip test of the absolute mean difference."""
     differences, near = first - second, design.near * len(first)
     moving = differences[differences != 0.0]
@@ -620,7 +620,9 @@ def _mean_swap_test(first: Floats, second: Floats, design: Design, report: Repor
     return LossTest(statistic, p, n_resamples=design.n_resamples)
 
 
-def _supremum_swap_test(first: Floats, second: Floats, design: Design, report: Report) -> LossTest:
+def _supremum_sign_flip_test(
+    first: Floats, second: Floats, design: Design, report: Report
+) -> LossTest:
     """Sign-flip test of the largest vertical distance between the two REC curves."""
     n = len(first)
     moving = np.flatnonzero(first != second)
@@ -717,8 +719,8 @@ def _all_sums(values: Floats) -> Floats:
 
 
 TESTS: dict[str, Callable[[Floats, Floats, Design, Report], LossTest]] = {
-    "swap": _mean_swap_test,
-    "swap-sup": _supremum_swap_test,
+    "permutation": _mean_sign_flip_test,
+    "permutation-sup": _supremum_sign_flip_test,
     "wilcoxon": _signed_rank,
     "diebold-mariano": _diebold_mariano,
     FOR_SERIES: _diebold_mariano,

@@ -27,7 +27,7 @@ def test_one_model(run, path):
 def test_two_models(run, path):
     done = run("rec", path, "--target", "y", "--prediction", "a", "--prediction", "b")
     assert "a dominates b: at no tolerance is it worse." in done.out
-    assert "difference -0.05, p = 0.812 (swap test, all swaps)" in done.out
+    assert "difference -0.05, p = 0.812 (sign-flip test, exact)" in done.out
 
 
 def test_shares_bands_and_null_model(run, path, tmp_path):
@@ -107,8 +107,8 @@ def test_rows_left_out(run, tmp_path):
         (("--null", "x"), "no column is called 'x'"),
         (("--horizon", "2"), "add --order time"),
         (
-            ("--prediction", "b", "--order", "time", "--method", "swap"),
-            "does not go with --method swap",
+            ("--prediction", "b", "--order", "time", "--method", "permutation"),
+            "does not go with --method permutation",
         ),
         (("--tolerance", "-1"), "--tolerance must be finite and not negative"),
         (("--prediction", "b", "--method", "ks"), "--method must be one of"),
@@ -137,7 +137,10 @@ def test_part_of_the_area(run, path):
     ("words", "told"),
     [
         (("--level", "3"), "--level must lie strictly between 0 and 1"),
-        (("--method", "swap"), "--method compares models; give --prediction at least twice."),
+        (
+            ("--method", "permutation"),
+            "--method compares models; give --prediction at least twice.",
+        ),
         (("--resamples", "3"), "--resamples must be an integer of at least 100"),
         (("--up-to", "-1"), "--up-to must not be negative"),
         (("--order", "time", "--horizon", "0"), "--horizon must be an integer"),

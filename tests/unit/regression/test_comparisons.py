@@ -16,8 +16,8 @@ TINY = {"abs": 1e-10, "rel": 0}
 @pytest.mark.parametrize("vector", [C1, C2])
 def test_worked_examples(vector):
     for method, expected in (
-        ("swap", vector.swap),
-        ("swap-sup", vector.swap_sup),
+        ("permutation", vector.swap),
+        ("permutation-sup", vector.swap_sup),
         ("diebold-mariano", vector.diebold_mariano),
     ):
         result = rw.regression.compare(vector.y, vector.models, method=method)
@@ -157,7 +157,7 @@ def test_several_models():
         ([1.0, 2.0], {}, "`predictions` must be a dict"),
         ({"a": [1, 2], "b": [1]}, {}, r"`predictions\['b'\]` has 1"),
         ({"a": [1, 2], "b": [1, np.inf]}, {}, r"`predictions\['b'\]` has 1 infinite value"),
-        ({"a": [1, 2], "b": [2, 1]}, {"method": "ks"}, "`method` must be one of 'swap'"),
+        ({"a": [1, 2], "b": [2, 1]}, {"method": "ks"}, "`method` must be one of 'permutation'"),
         ({"a": [1, 2], "b": [2, 1]}, {"horizon": 0}, "`horizon` must be an integer"),
         (
             {"a": [1, 2], "b": [2, 1]},
@@ -166,7 +166,7 @@ def test_several_models():
         ),
         (
             {"a": [1, 2], "b": [2, 1]},
-            {"method": "swap", "block": 2},
+            {"method": "permutation", "block": 2},
             "`block` is for method='block-bootstrap'",
         ),
         (
@@ -193,7 +193,7 @@ def test_refusals(models, options, said):
         rw.regression.compare([1, 2], models, **options)
 
 
-@pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon", "bootstrap"])
+@pytest.mark.parametrize("method", ["permutation", "permutation-sup", "wilcoxon", "bootstrap"])
 def test_a_horizon_that_is_not_used_is_said(method):
     models = {"a": C1.a, "b": C1.b}
     note = rw.regression.compare(C1.y, models, method=method, horizon=2, rng=0).note
@@ -261,7 +261,7 @@ def test_rows_with_rising_times_are_a_series():
             found = rw.regression.compare(
                 pd.Series(np.zeros(60), index), pd.DataFrame(models, index), rng=1
             )
-        assert "swap" in found.method
+        assert "sign-flip" in found.method
 
 
 def test_correlated_rows_are_warned_of_unless_a_test_was_chosen():
@@ -269,7 +269,7 @@ def test_correlated_rows_are_warned_of_unless_a_test_was_chosen():
     models = {"a": autoregressive(rng, 60), "b": autoregressive(rng, 60)}
     with pytest.warns(rw.errors.MisuseWarning, match="successive rows are correlated"):
         found = rw.regression.compare(np.zeros(60), models, rng=1)
-    chosen = rw.regression.compare(np.zeros(60), models, method="swap", rng=1)
+    chosen = rw.regression.compare(np.zeros(60), models, method="permutation", rng=1)
     assert (chosen.p_value, chosen.method) == (found.p_value, found.method)
     shuffled = {name: rng.permutation(values) for name, values in models.items()}
     rw.regression.compare(np.zeros(60), shuffled, rng=1)
@@ -277,7 +277,7 @@ def test_correlated_rows_are_warned_of_unless_a_test_was_chosen():
 
 def test_an_order_that_does_not_go_with_the_test():
     models = {"a": [1.0, 2, 3], "b": [2.0, 2, 1]}
-    with pytest.raises(rw.InputError, match="`order` 'time' does not go with method='swap'"):
-        rw.regression.compare([1, 2, 3], models, order="time", method="swap")
+    with pytest.raises(rw.InputError, match="`order` 'time' does not go with method='permutation'"):
+        rw.regression.compare([1, 2, 3], models, order="time", method="permutation")
     with pytest.raises(rw.InputError, match="`order` must be one of 'time'"):
         rw.regression.compare([1, 2, 3], models, order="rows")

@@ -73,8 +73,8 @@ def add_options(parser: Parser) -> None:
     parser.section("comparison")
     parser.option(
         "--method",
-        "independent rows: swap (default), swap-sup, wilcoxon, bootstrap; rows in time order: "
-        "diebold-mariano-hac (default there), diebold-mariano, block-bootstrap",
+        "independent rows: permutation (default), permutation-sup, wilcoxon, bootstrap; rows in "
+        "time order: diebold-mariano-hac (default there), diebold-mariano, block-bootstrap",
     )
     text = "time: rows are a series, for --method diebold-mariano-hac and bands in blocks"
     parser.option("--order", text, choices=("time",))

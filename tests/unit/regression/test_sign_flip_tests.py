@@ -1,4 +1,4 @@
-"""Sign-flip tests ("swap") against a list of all sign vectors, in exact arithmetic."""
+"""Sign-flip permutation tests against a list of all sign vectors, in exact arithmetic."""
 
 from fractions import Fraction
 from itertools import product
@@ -11,7 +11,7 @@ from rocwise.regression import comparisons
 
 
 def brute_force(first, second):
-    """p values of the mean and of the largest distance, over all swaps."""
+    """p values of the mean and of the largest distance, over all sign flips."""
     rows = [tuple(map(Fraction, pair)) for pair in zip(first, second, strict=True)]
     grid = sorted({value for row in rows for value in row})
 
@@ -38,7 +38,7 @@ def test_all_swaps_are_counted(seed, kind):
     mean, largest = brute_force(a.tolist(), b.tolist())
     models = {"a": a, "b": b}
     assert rw.regression.compare(np.zeros(9), models).p_value == pytest.approx(mean, abs=1e-12)
-    sup = rw.regression.compare(np.zeros(9), models, method="swap-sup")
+    sup = rw.regression.compare(np.zeros(9), models, method="permutation-sup")
     assert sup.p_value == pytest.approx(largest, abs=1e-12)
 
 
@@ -61,7 +61,9 @@ def test_a_sign_test_of_many_rows():
     hits = np.zeros(60_000)
     other = np.concatenate([np.ones(30_200), -np.ones(29_800)])
     first, second = np.maximum(hits + other, 0), np.maximum(hits - other, 0)
-    result = rw.regression.compare(np.zeros(60_000), {"a": first, "b": second}, method="swap")
+    result = rw.regression.compare(
+        np.zeros(60_000), {"a": first, "b": second}, method="permutation"
+    )
     assert result.n_resamples is None
     assert result.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
 
@@ -69,7 +71,7 @@ def test_a_sign_test_of_many_rows():
 def test_random_swaps_come_near_the_exact_p_value(monkeypatch):
     rng = np.random.default_rng(7)
     models = {"a": rng.exponential(size=18), "b": rng.exponential(size=18) + 0.4}
-    for method in ("swap", "swap-sup"):
+    for method in ("permutation", "permutation-sup"):
         exact = rw.regression.compare(np.zeros(18), models, method=method)
         with monkeypatch.context() as limits:
             limits.setattr(comparisons, "MOST_HALVES", 0)
@@ -83,7 +85,7 @@ def test_random_swaps_come_near_the_exact_p_value(monkeypatch):
         assert (drawn.seed, exact.seed) == (3, None)
 
 
-@pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon"])
+@pytest.mark.parametrize("method", ["permutation", "permutation-sup", "wilcoxon"])
 def test_identical_models(method):
     models = {"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 3.0]}
     result = rw.regression.compare([0, 0, 0], models, method=method)
@@ -92,7 +94,7 @@ def test_identical_models(method):
 
 def test_one_row_can_never_decide():
     models = {"a": [1.0], "b": [50.0]}
-    for method in ("swap", "swap-sup", "wilcoxon"):
+    for method in ("permutation", "permutation-sup", "wilcoxon"):
         assert rw.regression.compare([0.0], models, method=method).p_value == 1.0
 
 
@@ -100,8 +102,8 @@ def test_smallest_p_value():
     """Twenty rows, all better: two of 2^20 swaps are as extreme."""
     worse = np.linspace(1.0, 2.0, 20) ** 2
     models = {"a": np.zeros(20), "b": worse}
-    result = rw.regression.compare(np.zeros(20), models, method="swap")
+    result = rw.regression.compare(np.zeros(20), models, method="permutation")
     assert result.p_value == pytest.approx(2.0**-19)
     models = {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}
-    many = rw.regression.compare(np.zeros(60), models, method="swap", rng=1)
+    many = rw.regression.compare(np.zeros(60), models, method="permutation", rng=1)
     assert many.p_value == 1 / 10_001
