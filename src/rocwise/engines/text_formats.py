@@ -84,7 +84,8 @@ class TextFormat:
         """Notes on the format; `usual` is the delimiter of the file's ending."""
         notes = [] if self.remark is None else [self.remark]
         if self.delimiter != usual:
-            notes.append(f"delimiter {shown(self.delimiter)}")
+            sign = "tab" if self.delimiter == "\t" else shown(self.delimiter)
+            notes.append(f"delimiter {sign}")
         if self.encoding not in UNICODE:
             notes.append(f"encoding {self.encoding}")
         if self.n_comments:

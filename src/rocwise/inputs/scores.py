@@ -123,9 +123,8 @@ def _not_numbers(scores: Vector, argument: str) -> str:
     kind = scores.values.dtype.kind
     place = 0
     if kind in "US":
-        odd = (
-            i for test in (_is_number, PLAIN.fullmatch) for i, v in enumerate(values) if not test(v)
-        )
+        tests = (_may_be_number, _is_number, PLAIN.fullmatch)
+        odd = (i for test in tests for i, v in enumerate(values) if not test(v))
         place = next(odd, 0)
     first = f"(first {listed([values[place]])}{scores.at(place)})"
     if kind not in "US":
@@ -141,11 +140,18 @@ def _remedy(scores: Vector, text: str) -> str:
         return "Convert the column to numbers first."
     if scores.file is None:
         return "Use an ordered categorical if the text is a rating."
+    if text.rstrip().endswith("%"):
+        return "Write all numbers of the column as percentages, or none."
     if "," in text and "." in text:
         return "Write numbers without separators of thousands."
     if "," in text:
         return "Pass decimal=',' if the comma is a decimal sign."
     return "Write numbers, and nothing where a value is missing."
+
+
+def _may_be_number(text: object) -> bool:
+    """Whether this is a number with a decimal point or comma."""
+    return _is_number(str(text).replace(",", ".", 1))
 
 
 def _is_number(text: object) -> bool:

@@ -82,6 +82,17 @@ def test_thousands_are_no_decimals(tmp_path):
         rw.auc(path, label="y", score="s", decimal=",")
 
 
+@pytest.mark.parametrize("options", [{}, {"decimal": ","}])
+def test_what_is_no_number_is_named_before_a_decimal_comma(tmp_path, options):
+    path = tmp_path / "t.csv"
+    path.write_text("y;s\n0;1,5\n1;2,5\n0;-\n1;3\n")
+    with pytest.raises(rw.InputError, match=r"first '-' at row 4\)\. Write numbers, and nothing"):
+        rw.auc(path, label="y", score="s", **options)
+    path.write_text("y;s\n0;0.5\n1;25%\n")
+    with pytest.raises(rw.InputError, match=r"first '25%' at row 3\)\. Write all numbers of the"):
+        rw.auc(path, label="y", score="s", **options)
+
+
 def test_points_are_no_decimals_where_a_comma_is_requested(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("y;s\n0;1.234\n1;2.345\n")
