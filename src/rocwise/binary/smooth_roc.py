@@ -144,7 +144,7 @@ class SmoothRoc(Number, Result):
         return super().to_dict() | columns
 
     def panels(self) -> dict[str, Result]:
-        """The ROC curve of the same cases and this one, which `plot(beside=True)` draws."""
+        """The ROC curve of the same cases and this one, which `plot(subplots=True)` draws."""
         return {"ROC": curve_of(self.data), "smROC": self}
 
     def __float__(self) -> float:

@@ -259,7 +259,7 @@ def save_plot(results: object, options: Options, **how: Any) -> None:
     from rocwise.plotting import options_of, save
 
     if options.plot_title is not None:
-        if how.get("beside"):  # each panel has its own title
+        if how.get("subplots"):  # each panel has its own title
             raise InputError("--plot-title is for one plot; this one has several panels.")
         how["title"] = options.plot_title
     if getattr(options, "clinical", False):

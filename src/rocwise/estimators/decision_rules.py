@@ -251,7 +251,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
     Attributes
     ----------
     threshold_ : float
-        Predicted is the positive class when its score is at least this.
+        Decision threshold: cases with at least this score are predicted positive.
     point_ : OperatingPoint
         Operating point on the held-out scores.
     how_ : str

@@ -42,7 +42,7 @@ class MulticlassRoc(Resampled):
         )
 
     def panels(self) -> "dict[str, MulticlassRoc]":
-        """Each class by itself, for ``plot(beside=True)``."""
+        """Each class by itself, for ``plot(subplots=True)``."""
         return {f"{name} against the rest": self.only(name) for name in self.curves}
 
     def _sentence(self) -> str:

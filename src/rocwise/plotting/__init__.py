@@ -28,7 +28,7 @@ def plot(
     ax: Any = None,
     backend: Backend = "matplotlib",
     width: Width = "column",
-    beside: bool = False,
+    subplots: bool = False,
     **options: Any,
 ) -> Any:
     """Plot one result, or several in one plot.
@@ -39,13 +39,13 @@ def plot(
         One result, or several by name.
     ax : matplotlib.axes.Axes or sequence of Axes, optional
         Axes to draw on; by default a new figure. Given axes keep their size and font. A sequence is
-        needed with `beside`.
+        needed with `subplots`.
     backend : {"matplotlib", "none"}, default "matplotlib"
         "none" returns a record of what would be drawn.
     width : {"column", "page", "slide"}, default "column"
         Width of a new figure: 85 mm, 180 mm, or 254 mm with large fonts; square plots are narrower
         on a page and on a slide.
-    beside : bool, default False
+    subplots : bool, default False
         Whether to draw each result of ``{title: result}``, or each panel of one result, on axes of
         its own.
     **options
@@ -56,7 +56,7 @@ def plot(
     Returns
     -------
     matplotlib.axes.Axes
-        Axes; a list of axes with `beside`, a `Recording` with ``backend="none"``.
+        Axes; a list of axes with `subplots`, a `Recording` with ``backend="none"``.
 
     See Also
     --------
@@ -74,7 +74,7 @@ def plot(
     >>> ax = plot(curve, axis="clinical", width="page")
     """
     checks.one_of(backend, "backend", ("matplotlib", "none"))
-    if beside:
+    if subplots:
         specs = compose_panels(results, options)
         if backend == "none":
             return [record(spec) for spec in specs]
@@ -92,7 +92,7 @@ def save(
     *,
     width: Width = "column",
     dpi: float = 300.0,
-    beside: bool = False,
+    subplots: bool = False,
     **options: Any,
 ) -> Path:
     """Plot one result, or several in one plot, and write the figure to a file.
@@ -108,7 +108,7 @@ def save(
         Width of the figure, as in `plot`.
     dpi : float, default 300
         Dots per inch of `.png` and `.tiff`.
-    beside : bool, default False
+    subplots : bool, default False
         Whether to draw each result on axes of its own, as in `plot`.
     **options
         As in `plot`.
@@ -130,8 +130,8 @@ def save(
     'roc.svg'
     """
     target = checked_path(path)
-    if beside and width == "column":
+    if subplots and width == "column":
         width = "page"
-    plots = compose_panels(results, options) if beside else compose(results, **options)
+    plots = compose_panels(results, options) if subplots else compose(results, **options)
     write(draw_figure(plots, width=width), target, dpi)
     return target

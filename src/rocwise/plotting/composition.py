@@ -95,14 +95,14 @@ def compose_panels(results: object, options: Mapping[str, Any]) -> list[PlotSpec
     panels = results if isinstance(results, Mapping) else named() if callable(named) else None
     if panels is None:
         raise InputError(
-            f"`beside` needs {{title: result}} or a result with panels; a "
+            f"`subplots` needs {{title: result}} or a result with panels; a "
             f"{type(results).__name__} has none."
         )
     if not panels:
         raise InputError("`results` is empty: there is nothing to draw. Pass {title: result}.")
     if "title" in options:
         raise InputError(
-            f"`title` is for one plot; got {shown(options['title'])} with `beside`, where each "
+            f"`title` is for one plot; got {shown(options['title'])} with `subplots`, where each "
             "panel is called by its key in {title: result}."
         )
     specs = [compose(result, title=title, **options) for title, result in panels.items()]

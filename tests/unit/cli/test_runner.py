@@ -36,10 +36,10 @@ def test_a_heading_and_the_table(capsys):
 
 
 def test_json_makes_no_table(capsys):
-    results = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
+    results = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"subplots": 2})
     run_and_print(wanted(as_json=True), requested(results))
     found = json.loads(capsys.readouterr().out)
-    assert (found["kind"], found["command"], found["beside"]) == ("Output", "roc", 2)
+    assert (found["kind"], found["command"], found["subplots"]) == ("Output", "roc", 2)
     assert (found["results"]["a"]["kind"], found["results"]["a"]["more"]) == ("RocCurve", 1)
 
 

@@ -54,12 +54,12 @@ def test_groups_that_are_numbers_are_named_by_them():
 
 def test_groups_beside_each_other(tmp_path):
     result = rw.roc(Y, S, by=GROUPS)
-    recordings = result.plot(backend="none", beside=True)
+    recordings = result.plot(backend="none", subplots=True)
     assert [recording.spec.title for recording in recordings] == ["north", "south", "west"]
     assert save(result, tmp_path / "one.svg").stat().st_size > 1000
-    assert save(result, tmp_path / "beside.svg", beside=True).stat().st_size > 1000
+    assert save(result, tmp_path / "subplots.svg", subplots=True).stat().st_size > 1000
     with pytest.raises(rw.InputError, match=r"`title` is for one plot; got 'all'"):
-        result.plot(backend="none", beside=True, title="all")
+        result.plot(backend="none", subplots=True, title="all")
 
 
 def test_answers_without_a_plot_are_refused_by_their_class():

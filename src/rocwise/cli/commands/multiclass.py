@@ -174,4 +174,4 @@ def _table(averages: dict[str, Any]) -> str:
 def _plot(rows: Any, options: Options) -> Plot:
     """The curves of the first model, each class against the rest."""
     how = options.given("level", "ignore_absent", "rng")
-    return rw.multiclass.roc(rows, bands=True, **how), {"beside": True}
+    return rw.multiclass.roc(rows, bands=True, **how), {"subplots": True}

@@ -65,7 +65,7 @@ def _plot(curves: Mapping[str, Any]) -> Plot:
     if len(curves) > 1:
         return curves, {}
     (only,) = curves.values()
-    return only.panels(), {"beside": True}
+    return only.panels(), {"subplots": True}
 
 
 def _report(intervals: Mapping[str, Any], comparison: Any, curves: Mapping[str, Any]) -> str:

@@ -252,13 +252,13 @@ class Choice:
             (value for value in classes_of_column if str(value) == self.positive), self.positive
         )
 
-    def beside_column(self, name: str) -> str:
+    def error_at_column(self, name: str) -> str:
         """The field in which a column was picked."""
         picked = {self.weight: "weight", self.group: "group", self.time: "time"}
         picked |= {self.label: "label"}
         return picked.get(name, "scores")
 
-    def beside_field(self, reason: InputError) -> FieldError:
+    def error_at_field(self, reason: InputError) -> FieldError:
         """The error as the page shows it, next to its field."""
         sentence = str(reason)
         requested = {sentence.find(argument): field for argument, field in FIELDS.items()}

@@ -82,7 +82,7 @@ def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
         if source["form"] != "file":
             raise
         worded = rw.InputError(named(str(reason), names))
-        raise column_choice.choice_of(options["choice"]).beside_field(worded) from None
+        raise column_choice.choice_of(options["choice"]).error_at_field(worded) from None
     payload |= {"mode": "studio", "id": secrets.token_hex(6)}
     Path(options["keep"]).write_bytes(pickle.dumps(keyed))
     return {"payload": payload, "names": names, "literals": literals, "data": options["keep"]}
@@ -109,7 +109,7 @@ def _chosen(
         columns = named_columns(text_file(path, **source.get("text", {})), choice.columns())
     except rw.InputError as reason:
         absent = re.match(r"no column is called '(.*?)'", str(reason))
-        field = choice.beside_column(absent[1]) if absent else "file"
+        field = choice.error_at_column(absent[1]) if absent else "file"
         raise FieldError(field, _about_file(str(reason), path, name)) from None
     try:
         if choice.task != "binary":
@@ -129,7 +129,7 @@ def _chosen(
     except FieldError:
         raise
     except rw.InputError as reason:
-        raise choice.beside_field(reason) from None
+        raise choice.error_at_field(reason) from None
     return data_forms.of_pairs(pairs), {str(positive): _literal(positive)}
 
 

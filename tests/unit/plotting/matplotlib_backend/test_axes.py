@@ -179,7 +179,7 @@ def test_long_names_of_rows_lie_above_intervals_and_numbers():
 
 def test_legends_of_panels_break_no_word_and_cover_nothing(curve):
     panels = {name: rw.roc(*simulated(0.4)) for name in ("wfns", "s100b", "ndka")}
-    axes = plot(panels, beside=True, auc=True, band=True, point="youden")
+    axes = plot(panels, subplots=True, auc=True, band=True, point="youden")
     axes[0].figure.canvas.draw()
     paper = axes[0].figure.bbox
     for ax in axes:

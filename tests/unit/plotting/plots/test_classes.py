@@ -36,7 +36,7 @@ def test_one_vs_rest_curves_over_each_other(curves):
 
 
 def test_one_panel_for_each_class(curves):
-    panels = recorded(curves, beside=True)
+    panels = recorded(curves, subplots=True)
     assert [panel.spec.title for panel in panels] == [f"{k} against the rest" for k in range(4)]
     for name, panel in zip(curves.curves, panels, strict=True):
         (label,) = panel.layers(Label)

@@ -532,7 +532,7 @@ def test_every_segment_of_a_short_curve_has_its_score():
 
 def test_roc_and_smooth_roc_beside_each_other(tmp_path):
     curve = rw.smooth_roc(SIX_LABELS, SIX_SCORES)
-    axes = curve.plot(beside=True)
+    axes = curve.plot(subplots=True)
     assert [ax.get_title(loc="left") for ax in axes] == ["ROC", "smROC"]
     np.testing.assert_array_equal(axes[0].lines[1].get_xdata(), rw.roc(SIX_LABELS, SIX_SCORES).fpr)
     np.testing.assert_array_equal(axes[1].lines[1].get_xdata(), curve.x)
@@ -540,21 +540,21 @@ def test_roc_and_smooth_roc_beside_each_other(tmp_path):
     import matplotlib.pyplot as plt
 
     plt.close("all")
-    first = save(curve, tmp_path / "one.svg", beside=True).read_bytes()
-    assert first == save(curve.panels(), tmp_path / "two.svg", beside=True).read_bytes()
+    first = save(curve, tmp_path / "one.svg", subplots=True).read_bytes()
+    assert first == save(curve.panels(), tmp_path / "two.svg", subplots=True).read_bytes()
     assert first.startswith(b"<?xml")
-    roc, smooth = recorded(curve, beside=True)
+    roc, smooth = recorded(curve, subplots=True)
     assert (roc.legend, smooth.legend) == (["AUC 0.89"], ["smAUC 0.78"])
 
 
 def test_panels_and_axes_must_agree():
     curve = rw.smooth_roc(SIX_LABELS, SIX_SCORES)
     with pytest.raises(rw.InputError, match="as many axes as there are panels; got 1 for 2"):
-        curve.plot(ax=[None], beside=True)
+        curve.plot(ax=[None], subplots=True)
     with pytest.raises(rw.InputError, match="nothing to draw"):
-        plot({}, beside=True)
+        plot({}, subplots=True)
     with pytest.raises(rw.InputError, match="a RocCurve has none"):
-        rw.roc(SIX_LABELS, SIX_SCORES).plot(beside=True)
+        rw.roc(SIX_LABELS, SIX_SCORES).plot(subplots=True)
 
 
 def test_scored_curve():
