@@ -204,6 +204,6 @@ def test_the_positive_label_has_the_type_of_the_column():
     ],
 )
 def test_refusals_of_the_library_find_their_field(sentence, field, words):
-    found = Choice("y", ("a",), weight="w").beside_field(rw.InputError(sentence))
+    found = Choice("y", ("a",), weight="w").error_at_field(rw.InputError(sentence))
     assert found.field == field
     assert words in str(found)
