@@ -16,6 +16,7 @@ from rocwise.atomic_write import atomic_write
 from rocwise.errors import InputError, count_of
 
 DIGITS = 3
+MOST_WRITTEN = 1e12  # larger numbers have an exponent
 MOST_DIGITS = 17  # a float has no more
 ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
 MOST_COLUMNS = 8  # of a table in a notebook
@@ -157,7 +158,9 @@ def rounded(value: Any, digits: int = DIGITS, name: str = "") -> str:
     if name.startswith("threshold"):  # three decimals could name another set of cases
         return f"{number:.6g}"
     small = number != 0 and abs(number) < 0.5 * 10.0**-digits
-    return f"{number:.{digits}g}" if small or abs(number) >= 1e6 else f"{number:,.{digits}f}"
+    if small or abs(number) >= MOST_WRITTEN:
+        return f"{number:.{digits}g}"
+    return f"{number:,.{digits if abs(number) < 1e6 else 0}f}"
 
 
 def _cells(
