@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import indexable
 from sklearn.utils.validation import check_is_fitted
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.arrays import Array, Decisions, Flags, Floats, Places
 from rocwise.binary.abstention import AbstentionWindow, abstain
 from rocwise.binary.reliable import ReliableRule, reliable
@@ -17,7 +17,14 @@ from rocwise.binary.threshold_rules import RULES, RuleName
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.range_states import binned
 from rocwise.data.tally import Tally
-from rocwise.errors import ConflictError, InputError, UnattainableError, shown
+from rocwise.errors import (
+    ConflictError,
+    InputError,
+    MisuseWarning,
+    UnattainableError,
+    shown,
+    warn,
+)
 from rocwise.estimators import base
 from rocwise.inputs import tally
 from rocwise.inputs.folds import rows_of
@@ -301,6 +308,12 @@ class ThresholdClassifier(DecisionRuleClassifier):
         # the model travels with enough of the scores for a picture, not with all of them
         self.point_: OperatingPoint = replace(point, data=binned(counted, SCORES_KEPT))
         self.threshold_: float = float(point.threshold)
+        if np.isinf(self.threshold_):
+            warn(
+                f"no row is predicted positive: of {printing.classes(counted.n_pos, counted.n_neg)}"
+                " the best threshold is above every score. Check `costs`, or pass another `rule`.",
+                MisuseWarning,
+            )
         self.how_: str = f"{self.point_}; {how}"
 
     def decision_function(self, X: Any) -> Floats:

@@ -52,6 +52,7 @@ def test_the_threshold_is_that_of_the_question_on_out_of_fold_scores(options):
     assert "out-of-fold scores (5 folds) by predict_proba" in model.how_
 
 
+@pytest.mark.filterwarnings("ignore:no row is predicted positive")
 @settings(max_examples=20)
 @given(st.integers(0, 10**6), st.sampled_from([0.05, 0.5, 1.0, 3.0, 20.0]))
 def test_no_other_threshold_is_cheaper_on_the_held_out_scores(seed, dearness):
@@ -64,6 +65,14 @@ def test_no_other_threshold_is_cheaper_on_the_held_out_scores(seed, dearness):
         for cut in [*scores, np.inf]
     ]
     assert model.point_.expected_cost == pytest.approx(min(every), abs=1e-12)
+
+
+def test_a_threshold_above_every_score_is_warned_of():
+    X, y = problem(400)
+    y[np.flatnonzero(y)[3:]] = 0
+    with pytest.warns(rw.errors.MisuseWarning, match="no row is predicted positive: of 3 pos"):
+        model = ThresholdClassifier(LogisticRegression(), costs=rw.Costs(fp=10, fn=1)).fit(X, y)
+    assert not model.predict(X).any()
 
 
 def test_the_sign_of_the_decision_function_is_the_prediction():
