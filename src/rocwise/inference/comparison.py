@@ -189,6 +189,15 @@ def smallest_adjusted(p_adjusted: Sequence[float], statistics: Sequence[float]) 
     return JointTest(largest, None, min(p_adjusted), name="smallest of Holm's p values")
 
 
+def leaves_out(covariance: Floats, differences: Floats) -> bool:
+    """Whether the inverse of a singular matrix leaves out a difference that shows no variance.
+
+    Such is that of an ideal and a constant model.
+    """
+    left_out = differences - covariance @ _inverse(covariance)[0] @ differences
+    return bool(np.abs(left_out).max() > LEFT_OUT)
+
+
 def _inverse(covariance: Floats) -> tuple[Floats, int]:
     """Pseudo-inverse and rank; entries that are rounding of areas only count as 0."""
     if np.abs(covariance).max() <= ROUNDING:
@@ -392,15 +401,10 @@ def all_pairs(
 
 
 def _joint(found: Estimates, method: str, pairwise: Table) -> JointTest:
-    """The test that all are equal: chi-square or Hotelling's F, else the tests of all pairs.
-
-    The inverse of a singular matrix leaves out differences that show no variance, such as that of
-    an ideal and a constant model.
-    """
+    """The test that all are equal: chi-square or Hotelling's F, else the tests of all pairs."""
     differences = -np.diff(list(found.values.values()))
     matrix, by_class = _of_neighbors(found.covariance), found.by_class
-    left_out = differences - matrix @ _inverse(matrix)[0] @ differences
-    if np.abs(left_out).max() > LEFT_OUT:
+    if leaves_out(matrix, differences):
         return smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
     if by_class is None or method == "delong":
         return chi_square(differences, matrix)

@@ -11,7 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.data.follow_ups import Controls, FollowUp
 from rocwise.errors import InputError
-from rocwise.inference.comparison import chi_square
+from rocwise.inference.comparison import chi_square, leaves_out, smallest_adjusted
 from rocwise.inference.effective_sizes import (
     NO_VARIANCE,
     decide_by_limits,
@@ -91,7 +91,8 @@ class SurvivalComparison(CensoredResult, Resampled):
         Covariance matrix of the differences: of all horizons; of more than two scores, those to
         the first.
     joint_statistic, joint_df, joint_p_value : float
-        Chi-square test that all scores are equal at all horizons.
+        Chi-square test that all scores are equal at all horizons; where a difference shows no
+        variance, the smallest p value by Holm's method, with `joint_df` None.
     pairwise : Table or None
         Of more than two scores: `first, second, time, difference, standard_error, low, high,
         statistic, p_value, p_adjusted` (Holm).
@@ -116,7 +117,7 @@ class SurvivalComparison(CensoredResult, Resampled):
     critical: float | None = None
     covariance: Floats
     joint_statistic: float
-    joint_df: float
+    joint_df: float | None
     joint_p_value: float
     pairwise: Table | None = None
     measure: str
@@ -383,13 +384,25 @@ def _jointly(f: FollowUp, differences: Floats, U: Floats, sizes: Floats) -> _Joi
     return _Joint(fields | {"joint_p_value": own.p_value}, errors, moved)
 
 
+def _by_smallest(p_values: list[float], statistics: list[float]) -> dict[str, Any]:
+    """The joint test where the chi-square would leave out differences without variance."""
+    test = smallest_adjusted(holm(p_values), statistics)
+    found = {"joint_statistic": test.statistic, "joint_df": test.df}
+    return found | {"joint_p_value": test.p_value}
+
+
 def _of_two(f: FollowUp, found: dict[str, _Scored], how: _Options) -> dict[str, Any]:
     """Differences of two scores with intervals, tests and band."""
     first, second = found.values()
     d, sizes = first.values - second.values, np.minimum(first.sizes, second.sizes)
     fields, errors, moved = _jointly(f, d, first.U - second.U, sizes)
     columns = (each.tolist() for each in (first.values, second.values, errors, sizes))
-    decisions = [_decided(a, b, e, n, how) for a, b, e, n in zip(*columns, strict=True)]
+    rows: list[Any] = list(zip(*columns, strict=True))
+    decisions = [_decided(*row, how=how) for row in rows]
+    if leaves_out(fields["covariance"], d):
+        both = how._replace(alternative="two-sided", margin=None)
+        tests = [_decided(*row, how=both) for row in rows]
+        fields |= _by_smallest([t.p_value for t in tests], [t.statistic for t in tests])
     fields |= {"difference": d, "standard_error": errors}
     for name in ("statistic", "p_value", "low", "high"):
         fields[name] = np.array([getattr(each, name) for each in decisions])
@@ -428,4 +441,6 @@ def _of_several(
     for name in ("difference", "standard_error", "low", "high", "statistic", "p_value"):
         table[name] = np.concatenate([own[name] for own in owns])
     table["p_adjusted"] = np.array(holm(table["p_value"].tolist()))
+    if leaves_out(fields["covariance"], d):
+        fields |= _by_smallest(table["p_value"].tolist(), table["statistic"].tolist())
     return fields | {"pairwise": Table(table)}

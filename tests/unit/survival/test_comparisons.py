@@ -202,3 +202,16 @@ def test_errors(options, message):
 def test_few_rows_are_warned_of():
     with pytest.warns(rw.RocwiseWarning, match="only 3 cases at t = 4.5"):
         rw.survival.compare(of_a(), 4.5)
+
+
+def test_a_difference_without_variance_is_not_left_out_of_the_joint_test():
+    rng = np.random.default_rng(0)
+    times = rng.exponential(5, 120)
+    scores = {"noisy": -times + 7 * rng.normal(size=120), "ideal": -times, "constant": 0 * times}
+    f = rw.survival.follow_up(times, np.ones(120), scores)
+    several = rw.survival.compare(f, times=[3.0])
+    assert several.joint_p_value == several.pairwise["p_adjusted"].min() < 0.001
+    assert several.joint_df is None
+    f = rw.survival.follow_up(times, np.ones(120), {k: scores[k] for k in ("ideal", "constant")})
+    two = rw.survival.compare(f, times=[3.0], alternative="greater")
+    assert 0 < two.joint_p_value == pytest.approx(2 * two.p_value[0], rel=1e-9)
