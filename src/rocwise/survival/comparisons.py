@@ -397,11 +397,11 @@ def _of_two(f: FollowUp, found: dict[str, _Scored], how: _Options) -> dict[str, 
     d, sizes = first.values - second.values, np.minimum(first.sizes, second.sizes)
     fields, errors, moved = _jointly(f, d, first.U - second.U, sizes)
     columns = (each.tolist() for each in (first.values, second.values, errors, sizes))
-    rows: list[Any] = list(zip(*columns, strict=True))
-    decisions = [_decided(*row, how=how) for row in rows]
+    rows = list(zip(*columns, strict=True))
+    decisions = [_decided(a, b, e, n, how) for a, b, e, n in rows]
     if leaves_out(fields["covariance"], d):
         both = how._replace(alternative="two-sided", margin=None)
-        tests = [_decided(*row, how=both) for row in rows]
+        tests = [_decided(a, b, e, n, both) for a, b, e, n in rows]
         fields |= _by_smallest([t.p_value for t in tests], [t.statistic for t in tests])
     fields |= {"difference": d, "standard_error": errors}
     for name in ("statistic", "p_value", "low", "high"):
