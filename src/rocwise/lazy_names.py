@@ -64,7 +64,7 @@ def attach(
     names = sorted(home_of)
 
     def load(name: str) -> Any:
-        """Load a public name; Python asks only for those that are not there yet."""
+        """Load a public name at its first use."""
         import sys
         from importlib import import_module
 

@@ -450,7 +450,7 @@ class SeveralResults(Result, Generic[ResultT]):
         return spelled_out(self._sentence())
 
     def _notes(self) -> str:
-        return ""  # what is said of each stands in the table
+        return ""  # each is described in the table
 
     def _in_words(self) -> str:
         return ""

@@ -496,7 +496,7 @@ class Table(ReadOnlyDict, TextTables):
     value,standard_error,low,high,level,method,n_pos,n_neg
     """
 
-    result: Any = None  # the result that it is of, which knows how thresholds are written
+    result: Any = None  # its result, which formats thresholds
 
     def _table_columns(self) -> Mapping[str, Any]:
         return self

@@ -155,7 +155,7 @@ def adjusted_roc(
     values [1]_, [2]_. The variance is that of the influence values of both classes, which include
     the estimation of the linear model. An adjusted AUC compares rows with equal covariates, a
     pooled one rows as they are; if the score itself contains the covariates, adjustment removes
-    what the score knows of them.
+    their contribution.
 
     References
     ----------

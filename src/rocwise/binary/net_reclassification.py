@@ -1,7 +1,7 @@
 """Net reclassification and integrated discrimination of two models: what they are, with errors.
 
 Both reward a new model for being badly calibrated and can improve by noise alone; the page on
-decision curves says why the difference in net benefit is to be preferred.
+decision curves explains why the difference in net benefit is preferred.
 """
 
 import math

@@ -126,7 +126,7 @@ class GroupThresholds(GroupResults[Any]):
         return self._pooled_rates("fp", "n_neg")
 
     def _pooled_rates(self, sums: str, total: str) -> Floats:
-        anyone = self.pooled.tp + self.pooled.fp > 0  # nobody also where a score is infinite
+        anyone = self.pooled.tp + self.pooled.fp > 0  # no positive also where a score is infinite
 
         def rate(point: Any) -> float | None:
             part = getattr(point, "data", None)

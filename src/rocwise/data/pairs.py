@@ -170,7 +170,7 @@ class Pairs(Immutable):
             },
             groups=None if self.groups is None else self.groups[places],
             weights=None if self.weights is None else self.weights[places],
-            origin=replace(self.origin, n_clusters=None),  # counted anew
+            origin=replace(self.origin, n_clusters=None),  # recounted
         )
 
     def __repr__(self) -> str:

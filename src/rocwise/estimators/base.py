@@ -81,7 +81,7 @@ def checked_labels(y: Any, estimator: Any) -> Array:
     if y is None:
         name = type(estimator).__name__
         raise InputError(f"{name} requires y to be passed, but the target y is None.")
-    check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
+    check_array(y, ensure_2d=False, dtype=None, input_name="y")  # raises for nan and infinities
     check_classification_targets(y)
     labels: Array = column_or_1d(y, warn=True)
     return labels
@@ -279,7 +279,7 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
             how = f"out-of-fold scores ({len(folds)} folds{together})"
             model = clone(model).fit(X, labels, **fit_params)
         self.estimator_ = model
-        for name in INHERITED:  # the columns that the fitted model knows
+        for name in INHERITED:  # the columns of the fitted model
             self.__dict__.pop(name, None)  # of an earlier fit
             if hasattr(model, name):
                 setattr(self, name, getattr(model, name))
@@ -369,7 +369,7 @@ def _scores_by_fold(
         report(len(found) / len(folds))
         return 0.0
 
-    # not cross_val_predict: it numbers the labels, and a model may know them by their names
+    # not cross_val_predict: it numbers the labels, and a model may use their names
     # (`class_weight`); one job, so that the scores are kept here and in the order of the folds
     how: dict[str, Any] = {"params": fit_params, "n_jobs": 1, "error_score": "raise"}
     cross_validate(model, X, labels, scoring=keep_scores, cv=folds, **how)

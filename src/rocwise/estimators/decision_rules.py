@@ -231,7 +231,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
 
 
 SCORES_KEPT = 4096
-ABOUT_POSITIVES = ("f1", "f-beta", "prevalence")  # rules for which the classes are not alike
+ABOUT_POSITIVES = ("f1", "f-beta", "prevalence")  # rules that treat the classes differently
 
 
 @dataclass(eq=False, repr=False)
@@ -305,7 +305,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
             constraint=self.constraint,
             beta=self.beta,
         )
-        # the model travels with enough of the scores for a picture, not with all of them
+        # the model travels with enough of the scores for a plot, not with all of them
         self.point_: OperatingPoint = replace(point, data=binned(counted, SCORES_KEPT))
         self.threshold_: float = float(point.threshold)
         if np.isinf(self.threshold_):

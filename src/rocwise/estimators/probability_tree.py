@@ -98,7 +98,9 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
 
     def predict(self, X: Any) -> Array:
         """The most probable class; of several the first in `classes_`."""
-        probabilities = self.predict_proba(X)  # before `classes_`, so that unfitted is said first
+        probabilities = self.predict_proba(
+            X
+        )  # before `classes_`, so that unfitted models raise first
         labels: Array = self.classes_[probabilities.argmax(axis=1)]
         return labels
 

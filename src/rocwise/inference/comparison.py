@@ -136,7 +136,7 @@ class Comparison(ModelComparison):
 ROUNDING = 1e-24  # variances below this are rounding of areas
 TIED = 1e-9  # of a statistic: of two pairs that differ by less the first one is named
 LEFT_OUT = 1e-9  # of a difference by the inverse of a matrix, up to rounding
-FEWEST = 3  # cases of the smaller class below which no estimated matrix is to be trusted
+FEWEST = 3  # cases of the smaller class below which estimated matrices are unreliable
 
 
 @dataclass(frozen=True, slots=True)

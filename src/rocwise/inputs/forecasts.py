@@ -16,7 +16,7 @@ from rocwise.results import Origin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecasts:
-    """Targets and the forecasts of each model, row by row; whether their index says when."""
+    """Targets and the forecasts of each model, row by row; whether their index has times."""
 
     y_true: Floats
     predictions: dict[str, Floats]

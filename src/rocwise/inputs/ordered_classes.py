@@ -35,7 +35,7 @@ def rankings(
 ) -> dict[str, Ranking]:
     """One ranking for each of several scores, on the same rows for all.
 
-    `arguments` says what the scores of each are called in errors, by default ``scores['name']``.
+    `arguments` are the names of the scores in errors, by default ``scores['name']``.
 
     Numbers are ordered as they sort; text as `order` lists it from the lowest, or as the alphabet
     has it where `any_order` will do. An ordered categorical brings its own order. `decimals`

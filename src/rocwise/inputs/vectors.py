@@ -15,7 +15,7 @@ from rocwise.errors import InputError, listed, row_number, shown
 LARGEST_EXACT_INTEGER = 2**53
 MOST_TEXTS = 4096  # distinct texts; more of them are hardly classes
 ALIKE = ({str}, {int}, {bool})
-SMALL_FLOATS = ("bfloat16", "float8_", "float6_", "float4_")  # of which numpy knows none
+SMALL_FLOATS = ("bfloat16", "float8_", "float6_", "float4_")  # not supported by numpy
 HOST_DEVICES = (1, 3, 11, 13)  # of DLPack: memory that the processor can read
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 

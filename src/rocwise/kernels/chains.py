@@ -91,7 +91,7 @@ def _without_nan(found: Floats) -> Floats:
 def _checked_rows(
     ranked: Codes, starts: Codes, weights: Floats | None, n_classes: int
 ) -> tuple[Codes, Codes, Floats]:
-    """Arrays as the compiled loops read them, which trust their input."""
+    """Arrays as the compiled loops read them, without checks."""
     weights = np.ones(len(ranked)) if weights is None else weights
     if ranked.ndim != 1 or not ranked.shape == starts.shape == weights.shape:
         raise ValueError(
@@ -224,7 +224,7 @@ def _starts_of_runs(rank: Places, start: Places) -> Flags:
 
 
 def _below(row_weights: Floats, start: Places, run: Flags | None) -> tuple[Floats, Floats]:
-    """Sum of the amounts below each row of its part and half of those at its rank; all sums."""
+    """Sum of the weights below each row of its part and half of those at its rank; all sums."""
     upto = np.append(0.0, np.cumsum(row_weights))
     if run is None:
         return upto[:-1] + row_weights / 2 - upto[start], upto

@@ -67,7 +67,7 @@ class Pool(NamedTuple):
     totals: tuple[int, int]  # negatives and positives of the pool
     sizes: tuple[int, int]  # and of the first sample
     before: Ranks  # at least so many of the other class are below each case of the axis
-    tied: Codes  # 1 where one more is tied with it: a coin says whether it is below
+    tied: Codes  # 1 where one more is tied with it: a coin decides whether it is below
     first: Ranks  # the case of either sample on each segment without a step
     second: Ranks
     widths: Floats  # of the segments; they add up to 1

@@ -26,7 +26,7 @@ CELLS_AT_ONCE = 2**21  # counts of resamples that a formula takes together
 ROWS_TO_BEGIN, ROWS_PER_SCORE = 10_000, 40
 STEP, ALL_BITS = 0x9E3779B97F4A7C15, 2**64 - 1
 NEGATIVE, POSITIVE = 0, 1
-# measures and limits of threshold rules, which compiled code knows by their index here
+# measures and limits of threshold rules, which compiled code selects by their index here
 MEASURES = (
     "sensitivity",
     "specificity",
@@ -246,7 +246,7 @@ def _design(units: Units) -> tuple[Counts, Codes, int]:
 def _by_formula(
     units: Units, models: Sequence[Model], seed: int, first: int, last: int, with_left_out: bool
 ) -> Floats:
-    """The numpy twin, and the way of statistics that only Python knows."""
+    """The numpy version, also for statistics written in Python."""
     rows = [model.rows for model in models]
     cells = sum(len(own.codes) for own in rows) * (2 if with_left_out else 1)
     step = max(1, CELLS_AT_ONCE // cells)

@@ -97,7 +97,7 @@ def cell_weights(logs: Floats, called: Classes) -> Floats | None:
     return np.asarray(np.exp(np.clip(potentials - center, -LARGEST_LOG, LARGEST_LOG)))
 
 
-NARROWEST = 1e-9  # cells narrower than this in logarithm cannot be told from ties
+NARROWEST = 1e-9  # cells narrower than this in logarithm are treated as ties
 SAME_COST = 1e-9
 STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
 
@@ -216,7 +216,7 @@ def _moved(
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         trial[list(pair)] = found[0][1:] / found[0][0]
         trial /= np.exp(np.log(trial).mean())  # far from the ends of the floats
-    # Scores of 1e-320 ask for weights that no float can hold: such a move is left out.
+    # Scores of 1e-320 need weights beyond the range of floats: such a move is left out.
     return trial if np.all(np.isfinite(trial) & (trial > 0)) else None
 
 
@@ -225,7 +225,7 @@ DELTA = 1e-4  # smallest margin of the 0/1 program, in logarithms
 INTEGRALITY = 1e-6  # how far from 0 or 1 HiGHS lets a variable be
 LARGEST_PRESOLVED = 500  # rows times classes; presolving more heeds no time limit
 LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
-LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
+LARGEST_UNSCALED = 1e6  # HiGHS rejects numbers far above this, and drops those far below 1
 
 
 def linear_programme(problem: OperatingProblem, limit: TimeLimit, eta: float = ETA) -> FoundWeights:

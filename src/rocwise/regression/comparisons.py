@@ -558,7 +558,7 @@ def _bootstrap_t(first: Floats, second: Floats, design: Design, report: Report) 
     for centers, errors in _resampled_means(means, math.ceil(n / block), design, report):
         with np.errstate(divide="ignore", invalid="ignore"):
             size = np.abs(centers - mean) / errors
-        # a resample of one value only says nothing about its own error: infinitely wide
+        # a resample of one value only has no standard error: infinitely wide
         sizes.append(np.where(errors > design.near, size, np.inf))
     drawn = np.sort(np.concatenate(sizes))
     t = mean / error

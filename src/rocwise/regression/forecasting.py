@@ -169,7 +169,7 @@ class LinearAutoregression:
 
     def predict(self, rows: Floats) -> Floats:
         """G for each row of lags."""
-        with np.errstate(over="ignore", invalid="ignore"):  # filters refuse infinite states
+        with np.errstate(over="ignore", invalid="ignore"):  # filters raise for infinite states
             return np.asarray(self.intercept + rows @ self.coefficients)
 
     def gradient(self, rows: Floats) -> Floats:

@@ -17,7 +17,7 @@ from rocwise.regression.rec_curves import RecCurve, checked_curve, checked_toler
 from rocwise.results import ASIDE, Resampled, result
 
 BandKind = Literal["dkw", "bootstrap"]
-SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
+SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which a warning is given
 
 
 @result

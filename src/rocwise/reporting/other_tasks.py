@@ -158,7 +158,7 @@ def _with_intervals(areas: Mapping[str, Any]) -> dict[str, tuple[float, Any]]:
 def _drawn(
     name: str, results: Mapping[str, Any], tables: list[dict[str, Any]] | None = None
 ) -> list[dict[str, Any]]:
-    """A section with one picture for each model; none where there is nothing to draw."""
+    """A section with one plot for each model; none where there is nothing to draw."""
     pictures = [compose(result, title=model) for model, result in results.items()]
     return [section(name, pictures=pictures, tables=tables)] if results else []
 

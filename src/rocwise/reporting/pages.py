@@ -59,7 +59,7 @@ class Report:
         return self.payload
 
     def save(self, path: str | PathLike[str]) -> "Report":
-        """Write the page and say where it is."""
+        """Write the page; a report with its path."""
         target = checked_target(path)
         atomic_write(target, self.page)
         return Report(self.payload, target)

@@ -70,7 +70,7 @@ def plain_line(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> dict
 
 
 def simplified(picture: PlotSpec) -> PlotSpec:
-    """The same picture with fewer points in its lines and bands."""
+    """The same plot with fewer points in its lines and bands."""
     spans = [axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y)]
     return replace(picture, layers=tuple(_shortened(layer, *spans) for layer in picture.layers))
 
@@ -121,7 +121,7 @@ def section(
     pictures: list[Any] | None = None,
     tables: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """A section of the page: words, pictures and tables under a heading."""
+    """A section of the page: text, plots and tables under a heading."""
     drawn = [simplified(picture) for picture in pictures or []]
     # the page draws every layer as it is, confusion matrices too
     layers = [[layer.to_dict() for layer in picture.layers] for picture in drawn]
@@ -130,7 +130,7 @@ def section(
 
 
 def table(result: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
-    """A table of plain values, from a result or from columns; a long one says that it was cut."""
+    """A table of plain values, from a result or from columns; a long one is truncated."""
     columns = result._columns() if isinstance(result, Result) else result
     rows = max((len(column) for column in columns.values()), default=0)
     if rows > MOST_ROWS:
@@ -287,7 +287,7 @@ def _evenly_spaced(tally: rw.Tally, most: int) -> NDArray[np.intp]:
     """The places that must be kept, and others at even distances along the curve."""
     tpr, fpr = tally.tp / tally.n_pos, tally.fp / tally.n_neg
     last = len(tpr) - 1
-    from_last = np.arange(last, -1.0, -1.0)  # unlike scores, never one float
+    from_last = np.arange(last, -1.0, -1.0)  # distinct scores, never one float
     ranked = rw.Tally.from_counts(from_last, tally.pos, tally.neg, squares=tally.squares)
     vertices = last - rw.hull(ranked).thresholds[1:].astype(np.intp)
     kept = np.union1d(vertices, [np.argmax(tpr - fpr), last])
@@ -359,7 +359,7 @@ def _threshold(tally: rw.Tally, place: int) -> float | int | str:
 
 BARS = 40
 SHOWN_SETTINGS = ["level", "method", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds"]
-FEW_CASES = 30  # of a class: below this the page says so
+FEW_CASES = 30  # of a class: below this the page warns
 FEW_CLUSTERS = 20  # the same, as in `at`
 RESAMPLES = 2000  # of clusters, as in `at`
 MOST_RESAMPLED = 500  # knots of a model of clusters, each of which has limits by resamples
@@ -563,7 +563,7 @@ def _edges(scores: Floats, *, whole: bool) -> Floats:
 
 
 def _short(edges: Floats) -> Floats:
-    """The same in the few digits that a picture needs, where these tell them apart."""
+    """The same in the few digits that a plot needs, where these are distinct."""
     digits = 6 - int(np.floor(np.log10(edges[-1] - edges[0])))
     short = np.round(edges, digits) if digits <= 300 else edges
     return short if np.all(np.diff(short) > 0) else edges

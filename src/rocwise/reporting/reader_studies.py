@@ -39,7 +39,7 @@ def reader_payload(study: Any, difference: float | None) -> dict[str, Any]:
         compared = differences(study)
         if study.p_value is None:  # no joint test
             compared["joint"] = None
-        if study.alternative != "two-sided":  # the page says which is better
+        if study.alternative != "two-sided":  # the page shows which is better
             compared["rows"][0]["p"] = study.two_sided_p_value
     estimates = {
         name: (value, study.intervals.get(name)) for name, value in study.estimates.items()

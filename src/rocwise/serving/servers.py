@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocwise.inputs.coercion import PairOptions
     from rocwise.serving.sessions import Session
 
-HOST = "127.0.0.1"  # never another: whoever reaches the port could try tokens
+HOST = "127.0.0.1"  # never another: any client of the port could try tokens
 REDIRECT = """\
 <!doctype html>
 <html lang="en">

@@ -136,8 +136,8 @@ def resampled_limits(
     """Standard errors and percentile limits of statistics at horizons by resampling (F8.19).
 
     Rows, or whole clusters, are not sorted again: they get weights. Resamples without a case by the
-    first horizon or a control at the last are drawn again. Statistics that do not vary, as the last
-    value says, have the `known` errors and limits.
+    first horizon or a control at the last are drawn again. Statistics without variance, by the last
+    value, have the `known` errors and limits.
     """
     members = f.order if f.clusters is None else f.clusters
     n_units = int(members.max()) + 1

@@ -101,7 +101,7 @@ def compute(options: Options) -> Output:
 
 
 def _mode(options: Options) -> str:
-    """The option that says what to find, if any; raises for options that do not go together."""
+    """The option that selects the task, if any; raises for options that do not go together."""
     modes = {
         "--by": options.by,
         "--bootstrap": options.bootstrap,

@@ -226,7 +226,9 @@ class ModelFunction:
         """Whether the Jacobian function turns (k, L) into (k, width, .), tried on equal states."""
         assert self.jacobian_function is not None and self.width is not None
         size = sum(each.shape[1] for each in inputs)
-        k = size + self.width + 1  # unlike every other length, so that no shape fits by chance
+        k = (
+            size + self.width + 1
+        )  # different from every other length, so that no shape fits by chance
         try:
             found = np.shape(self.jacobian_function(*(each[:1].repeat(k, 0) for each in inputs)))
         except (IndexError, TypeError, ValueError):  # as of a function of one state

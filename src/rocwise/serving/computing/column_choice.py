@@ -84,7 +84,7 @@ def _task_of_label(column: Column) -> Task:
     if column["distinct"] <= 2:
         return "binary"
     if column["kind"] == "text":
-        return "multiclass" if column["values"] else "binary"  # which refuses so many classes
+        return "multiclass" if column["values"] else "binary"  # which raises for so many classes
     few = column["values"] and all(float(value).is_integer() for value in column["values"])
     return "ordinal" if few else "regression"
 
@@ -275,7 +275,7 @@ class Choice:
         return FieldError(field, worded.replace("Pass missing='drop'", "Tick the box below"))
 
 
-FIELDS = {  # by what a refusal says first; of one place the last counts
+FIELDS = {  # by the argument that an error names first; of one place the last counts
     "`y_true`": "label",
     "`pos_label`": "positive",
     "`scores": "scores",

@@ -23,7 +23,7 @@ from rocwise.serving.computing.column_choice import Choice
 from rocwise.serving.computing.worker import FieldError
 from rocwise.serving.model_names import key_of, named
 
-SAMPLE = 5_000  # rows from which columns are told apart
+SAMPLE = 5_000  # rows from which columns are recognized
 EXAMPLE = "breast cancer (example)"
 Report = Callable[[float], None]
 
