@@ -195,7 +195,7 @@ def leaves_out(covariance: Floats, differences: Floats) -> bool:
     Such is that of an ideal and a constant model.
     """
     left_out = differences - covariance @ _inverse(covariance)[0] @ differences
-    return bool(np.abs(left_out).max() > LEFT_OUT)
+    return bool(np.abs(left_out).max() > LEFT_OUT * max(1.0, np.abs(differences).max()))
 
 
 def _inverse(covariance: Floats) -> tuple[Floats, int]:
