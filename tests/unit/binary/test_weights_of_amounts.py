@@ -51,7 +51,7 @@ def test_refusals_say_why_and_what_instead(ask, instead):
     with pytest.raises(rw.InputError, match=instead) as caught:
         ask(Y, P, sample_weight=WEIGHTS)
     assert "leave" not in str(caught.value)
-    assert "since" in str(caught.value) or "takes rows for independent" in str(caught.value)
+    assert "since" in str(caught.value) or "assumes independent rows" in str(caught.value)
 
 
 @pytest.mark.parametrize("ask", [rw.binormal, rw.confident_segment, threshold_regions])
