@@ -17,7 +17,7 @@ describe("words that the library writes", () => {
     expect(term("Recall")).toBe("Trefferquote");
     expect(term("Midpoint of my {model}: 0.955.")).toBe("Mittelpunkt von my {model}: 0,955.");
     expect(term("0, AUC 0.826 (95 % CI 0.774 to 0.878)", true)).toBe("0, AUC 0,826 (95 %-KI 0,774 bis 0,878)");
-    expect(term("Intervals: Wilson (effective n). Dashed: 0.167, by chance.")).toBe("Intervalle: Wilson mit wirksamer Größe. Gestrichelt: 0,167, durch Zufall.");
+    expect(term("Interval: Wilson (effective n). Dashed: 0.167, by chance.")).toBe("Intervall: Wilson mit wirksamer Größe. Gestrichelt: 0,167, durch Zufall.");
     expect(term("sign-flip test, 10,000 random flips")).toBe("Vorzeichenwechseltest, 10.000 zufällige Wechsel");
     expect(term("paired cluster-robust DeLong, t distribution, Hotelling's F")).toBe("DeLong gepaart für Gruppen, t-Verteilung, Hotellings F");
     expect(term("paired DeLong, t distribution, Hotelling's F")).toBe("DeLong gepaart, t-Verteilung, Hotellings F");

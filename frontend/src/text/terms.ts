@@ -86,7 +86,6 @@ const TERMS: Row[] = [
   ["Observed proportion", "Beobachteter Anteil", "Part observée", "Proporción observada", "观察比例"],
   ["treat all", "alle behandeln", "traiter tous", "tratar a todos", "全部治疗"],
   ["treat none", "keinen behandeln", "ne traiter personne", "no tratar a nadie", "全不治疗"],
-  ["ideal", "ideal", "idéale", "ideal", "理想"],
   ["Gray: histogram of the predictions.", "Grau: Histogramm der Vorhersagen.", "Gris : histogramme des prédictions.", "Gris: histograma de las predicciones.", "灰色：预测值的分布。"],
   ["Expected cost {} per case; proportions of the true class.", "Erwartete Kosten {} je Fall; Anteile der wahren Klasse.", "Coût espéré {} par cas ; parts de la vraie classe.", "Coste esperado {} por caso; partes de la clase verdadera.", "每例期望成本 {}；占真实类别的比例。"],
   ["True class", "Wahre Klasse", "Vraie classe", "Clase verdadera", "真实类别"],
