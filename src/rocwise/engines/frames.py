@@ -90,6 +90,8 @@ def unwrapped(source: Any) -> Any:
         return duckdb.from_arrow(source)
     if library == "pyarrow" and kind == "RecordBatchReader":
         return source.read_all()  # there is no second reading
+    if library == "pyarrow" and kind == "RecordBatch":
+        return sys.modules["pyarrow"].Table.from_batches([source])
     if library == "duckdb" and kind == "DuckDBPyConnection":
         raise InputError(
             "`frame_or_path` is a connection of DuckDB; pass a relation of it, such as "

@@ -68,6 +68,9 @@ SOURCES = {
     "a dataset": lambda folder: ds.dataset(folder, partitioning="hive"),
     "a scanner": lambda folder: ds.dataset(folder, partitioning="hive").scanner(),
     "batches": lambda folder: ds.dataset(folder, partitioning="hive").scanner().to_reader(),
+    "a batch": lambda folder: (
+        ds.dataset(folder, partitioning="hive").to_table().combine_chunks().to_batches()[0]
+    ),
     "a relation": lambda folder: duckdb.read_parquet(
         f"{folder}/day*/**/*.parquet", hive_partitioning=True
     ),
