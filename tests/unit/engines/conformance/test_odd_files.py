@@ -101,7 +101,8 @@ def test_integers_in_text_that_no_float_holds(size, tmp_path, base):
     path = written(tmp_path, [f"{y},{s}" for y, s in zip(LABELS, scores, strict=True)])
     if size == "in ranges" or base > 2**64:
         with pytest.raises(
-            rw.InputError, match=r"`s` contains numbers (of more digits|that are equal in float64 but differ)"
+            rw.InputError,
+            match=r"`s` contains numbers (of more digits|that are equal in float64 but differ)",
         ):
             rw.auc(path, label="y", score="s")
     else:
