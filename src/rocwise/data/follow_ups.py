@@ -316,6 +316,13 @@ class FollowUp(Immutable):
             del found["clusters"]
         return FollowUp(**found)
 
+    def check_events(self) -> None:
+        """Raise where there is no event of interest."""
+        if not self.n_events:
+            raise InputError(
+                f"no event of the cause among {len(self):,} rows, so there is no case."
+            )
+
     def horizon(self, t: float) -> "Horizon":
         """Masses of the rows at time `t`."""
         return Horizon(self, t)
@@ -489,7 +496,7 @@ class Horizon(Immutable):
         cases: Any = np.bincount(rank[:k], row_values[:k] * self.case[:k], size)
         others: Any = np.bincount(rank[k:], row_values[k:], size)
         if controls == "all":
-            others += np.bincount(rank[:k], row_values[:k] * self.competing[:k], size)
+            others = others + np.bincount(rank[:k], row_values[:k] * self.competing[:k], size)
         return cases, others
 
     def influence(self, direct: Floats) -> Floats:
@@ -531,8 +538,7 @@ class Horizon(Immutable):
         """Raise where there is no case or no control at t."""
         f, t = self.data, self.time
         before = f"{self.n_censored:,} of {len(f):,} rows were censored before"
-        if not f.n_events:
-            raise InputError(f"no event of the cause among {len(f):,} rows, so there is no case.")
+        f.check_events()
         if not self.case.any():
             first = f.event_times[0]
             raise InputError(f"no event by t = {t:g}: the first is at {first:g}; {before}.")

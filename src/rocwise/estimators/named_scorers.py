@@ -158,7 +158,7 @@ def survival_auc_scorer(times: Any, **options: Any) -> Any:
     >>> cross_val_score(Score(), X, y, scoring=survival_auc_scorer([0.25, 0.5]), cv=3).round(3)
     array([0.715, 0.658, 0.791])
     """
-    horizons = checked_times(times)
+    horizons = checked_times(times, "survival_auc_scorer")
     return make_scorer(mean_survival_auc, response_method="predict", times=horizons, **options)
 
 

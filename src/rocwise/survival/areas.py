@@ -282,7 +282,7 @@ def auc(
         window = None if window is None else checks.not_negative(window, "window")
     elif window is not None:
         raise InputError("`window` goes with kind='incident'.")
-    horizons = None if times is None else checked_times(times)
+    horizons = None if times is None else checked_times(times, "auc")
     if horizons is None and method is not None:
         horizons = chosen_times(f)
     drawn: dict[str, Any] = {}
@@ -339,12 +339,12 @@ def _check_incident(f: FollowUp, controls: str, over: Any, method: str) -> None:
     }
     for name in (name for name, given in wrong.items() if given):
         raise InputError(f"{name} goes with kind='cumulative'.")
-    if not f.n_events:
-        raise InputError(f"no event of the cause among {len(f):,} rows, so there is no case.")
+    f.check_events()
 
 
 def chosen_times(f: FollowUp) -> Floats:
     """Event times with enough cases before and controls after, or 100 quantiles of them."""
+    f.check_events()
     rows = counts_at(f._with(weights=None), f.event_times, "survivors")
     enough = (rows["n_cases"] >= FEWEST) & (rows["n_controls"] >= FEWEST) & (f.event_times > 0)
     found = f.event_times[enough]
@@ -451,9 +451,10 @@ def warn_of_few(
     f: FollowUp, times: Floats, counts: Mapping[str, Floats], *, weighted: bool = True
 ) -> None:
     """Warn of few cases or controls and, if `weighted`, of little follow-up or one heavy case."""
+    per_row = len(f) / f.total
     for what in ("n_cases", "n_controls"):
         k = int(counts[what].argmin())
-        if (few := float(counts[what][k])) < FEWEST:
+        if (few := float(counts[what][k]) * per_row) < FEWEST:
             warn(
                 f"only {printing.counted(few, what[2:-1])} at t = {times[k]:g}; intervals and "
                 f"tests need about {FEWEST}.",
@@ -666,7 +667,8 @@ def _alone(f: FollowUp, name: str, times: Floats | None, how: _How) -> dict[str,
     if times is None:
         times = found.times[found.steps > 0]
         if not len(times):
-            f.horizon(float(f.event_times[0] if f.n_events else f.time[0])).check(how.controls)
+            f.check_events()
+            f.horizon(float(f.event_times[0])).check(how.controls)
     place = np.searchsorted(found.times, times, "right") - 1
     latest = np.searchsorted(f.times, times, "right") - 1
     unknown = (place < 0) | (found.times[np.maximum(place, 0)] != f.times[np.maximum(latest, 0)])

@@ -326,7 +326,7 @@ def _measure(
     if measure == "integrated-auc":
         over = integration_range(float(chosen_times(f)[-1]) if times is None else times, "times")
     elif measure != "concordance":
-        horizons = chosen_times(f) if times is None else checked_times(times)
+        horizons = chosen_times(f) if times is None else checked_times(times, "compare")
         if kind == "cumulative":
             warn_of_horizons(f, horizons, controls if measure == "auc" else "all")
 

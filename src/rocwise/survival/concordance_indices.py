@@ -198,8 +198,10 @@ def concordance_influence(
     tau = _checked_tau(f, kind, tau)
     event = (f.status == EVENT) & (f.time < tau)
     if not event.any():
-        first = "none at all" if not f.n_events else f"the first is at {f.event_times[0]:g}"
-        raise InputError(f"no event before tau = {tau:g}: {first}; pass a larger `tau`.")
+        first = f.event_times[0]
+        raise InputError(
+            f"no event before tau = {tau:g}: the first is at {first:g}; pass a larger `tau`."
+        )
     horizon = f.horizon(np.nextafter(min(tau, f.time[-1] + 1), 0.0))
     v = f.total * horizon.mass if kind == "uno" else np.ones(len(f))  # 1 / G(X-)
     w, rank = np.where(event, v * v, 0.0), f.rank(name)
@@ -261,6 +263,7 @@ def _pairs_of(
 def _checked_tau(f: FollowUp, kind: str, tau: float | None) -> float:
     if f.entry is not None:
         raise InputError("`concordance` does not take `entry` (delayed entry); see survival.auc.")
+    f.check_events()
     if tau is not None:
         whole = isinstance(tau, float) and tau == math.inf
         return math.inf if whole else checks.positive(tau, "tau")

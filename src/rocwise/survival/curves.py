@@ -99,7 +99,7 @@ def roc(
     """
     f, times = as_follow_up("roc", data, columns, given, times=times)
     checks.one_of(controls, "controls", get_args(Controls))
-    horizons = checked_times(times)
+    horizons = checked_times(times, "roc")
 
     def of_score(name: str) -> Any:
         curves = {t: _curve(f, name, t, controls) for t in horizons.tolist()}
@@ -265,7 +265,7 @@ def at(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
     spec = point_spec("at", (threshold, sensitivity, specificity), False)
-    horizons = checked_times(times)
+    horizons = checked_times(times, "at")
     warn_of_horizons(f, horizons, controls)
     drawn: dict[str, Any] = {}
     if spec.axis != "threshold":

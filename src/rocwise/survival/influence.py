@@ -170,7 +170,7 @@ def by_score(f: FollowUp, compute: Callable[[str], ResultT]) -> ResultT | ModelR
     return found[f.names[0]] if len(found) == 1 else ModelResults(results=found, origin=f.origin)
 
 
-def checked_times(times: Any, function: str = "") -> Floats:
+def checked_times(times: Any, function: str) -> Floats:
     """Horizons: finite numbers above 0, none of them twice."""
     if times is None:
         raise InputError(f"`{function}` needs `times`, one horizon or several.")

@@ -1,5 +1,7 @@
 """AUC of censored outcomes: published and brute-force values, influence values, invariances."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,13 @@ def test_published_values_of_other_kinds():
     found = rw.survival.auc(f, 6.5, censoring_by=np.array(SECOND["A"]) > 0.45)
     assert found.value == pytest.approx(0.8621839400, abs=1e-9)
     assert found.standard_error == pytest.approx(0.1376339763, abs=1e-9)
+
+
+def test_all_rows_may_have_had_an_event():
+    rows = {"time": [1, 2, 3, 4], "event": [1, 2, 1, 2], "score": [4, 3, 1, 2], "cause": 1}
+    expected = loop_auc(rows["time"], rows["event"], rows["score"], 4, controls="all")
+    found = rw.survival.auc(follow(rows, censored=0), 4, controls="all")
+    assert found.value == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("controls", ["survivors", "all"])
@@ -281,6 +290,10 @@ def test_warnings():
     mistaken = "below 0.5: higher scores .* an earlier event, but cases tend to have lower scores"
     with pytest.warns(rw.RocwiseWarning, match=mistaken):
         rw.survival.auc(follow(rows, score=-rows["score"]), 0.5)
+    light = follow(rows, sample_weight=np.full(300, 0.01))  # their scale is irrelevant
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rw.survival.auc(light, 0.5)
     late = {"time": np.arange(300), "event": (np.arange(300) < 40) * 1, "score": np.arange(300) % 9}
     late["event"][290] = 1
     with pytest.warns(rw.RocwiseWarning, match="not being censored by t = 289.5 is 0.0"):
@@ -314,6 +327,12 @@ def test_errors(options, message):
 
 def test_a_stratum_without_follow_up_is_an_error():
     f = follow(DATA["A"])
+    none = follow(DATA["A"], event=np.zeros(10))
+    for compute in (rw.survival.auc, rw.survival.concordance):
+        with pytest.raises(rw.InputError, match="no event of the cause among 10 rows"):
+            compute(none)
+    with pytest.raises(rw.InputError, match="`roc` needs `times`"):
+        rw.survival.roc(f)
     with pytest.raises(rw.InputError, match=r"no row of stratum '0'.* followed beyond t = 9"):
         rw.survival.auc(f, 9, censoring_by=[0] * 7 + [1] * 3)
 
