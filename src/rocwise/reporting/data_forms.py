@@ -130,10 +130,11 @@ def _named_once(models: Mapping[Any, Any], argument: str) -> dict[str, Any]:
 
 
 KNOWN = ("label", "y_true", "missing", "direction")  # of the other tasks
+FOLLOW_UP = ("time", "event", "entry", "cause", "censored")
 LABELS = {  # the task of each
     "classes": "multiclass",
     "order": "ordinal",
-    **dict.fromkeys(("time", "event", "cause", "times"), "survival"),
+    **dict.fromkeys((*FOLLOW_UP, "times"), "survival"),
 }
 
 
@@ -156,9 +157,7 @@ def _survival_data(
     data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
 ) -> OtherData:
     """The follow-up, which has its scores."""
-    named = {
-        name: labels[name] for name in ("time", "event", "cause") if labels.get(name) is not None
-    }
+    named = {name: labels[name] for name in FOLLOW_UP if labels.get(name) is not None}
     named |= {name: value for name, value in given.items() if value is not None}
     if not isinstance(data, rw.survival.FollowUp):
         data = rw.survival.follow_up(data, scores=scores, **named)

@@ -104,7 +104,9 @@ def report(
     difference: float | None = None,
     time: Any = None,
     event: Any = None,
+    entry: Any = None,
     cause: Any = None,
+    censored: Any = None,
     times: Any = None,
     **given: Unpack[PairOptions],
 ) -> Report:
@@ -158,10 +160,11 @@ def report(
         For a reader study: the reader that is a standalone model.
     difference : float, optional
         For a reader study: difference that the next study is to detect, for a table of its sizes.
-    time, event : str or array-like, optional
-        For censored outcomes: names of the columns of times and events, or their values.
-    cause : scalar, optional
-        For censored outcomes: the code of the event of interest.
+    time, event, entry : str or array-like, optional
+        For censored outcomes: names of the columns of times, of events and of times of entry, or
+        their values.
+    cause, censored : scalar, optional
+        For censored outcomes: the code of the event of interest, and that of censored rows.
     times : float or array-like, optional
         For censored outcomes: horizons of the page; by default up to 9 event times.
 
@@ -216,7 +219,7 @@ def report(
         if value is not None:
             raise rw.InputError(f"`{name}` belongs to task='readers'; got task={task!r}.")
     labels = {"classes": classes, "order": order, "time": time, "event": event}
-    labels |= {"cause": cause, "times": times}
+    labels |= {"entry": entry, "cause": cause, "censored": censored, "times": times}
     found = data_of(task, data, scores, given, labels)
     if isinstance(found, OtherData):
         _check_unused(settings, task)

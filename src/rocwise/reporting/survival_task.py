@@ -1,6 +1,7 @@
 """The parts of the page for models of the time to an event."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any
 
@@ -37,7 +38,7 @@ def survival_parts(
 ) -> tuple[str, dict[str, tuple[float, Any]], dict[str, Any] | None, list[dict[str, Any]]]:
     """Quantity, value of each model at the main time, the comparison there, and the sections."""
     given: dict[str, Any] = {"level": settings.level}
-    over = results_by_name(f, rw.survival.auc(f, band=True, rng=settings.seed, **given))
+    over = _over_time(f, times, settings)
     chosen = _chosen(next(iter(over.values())).times) if times is None else times
     horizons = np.sort(np.atleast_1d(np.asarray(chosen, np.float64)))
     areas = results_by_name(f, rw.survival.auc(f, horizons, **given))
@@ -62,6 +63,14 @@ def survival_parts(
         section("follow-up", tables=[_follow_up_table(some)]),
     ]
     return f"AUC (t = {horizons[k]:g})", values, compared, sections
+
+
+def _over_time(f: Any, times: Any, settings: Settings) -> dict[str, Any]:
+    """The AUC at event times with a band; in small samples at those of the page."""
+    compute = partial(rw.survival.auc, f, band=True, rng=settings.seed, level=settings.level)
+    with nullcontext() if times is None else suppress(rw.InputError):
+        return results_by_name(f, compute())
+    return results_by_name(f, compute(times))
 
 
 def _compared(

@@ -108,8 +108,11 @@ def test_the_report(run, cohort, tmp_path):
     f = rw.survival.follow_up(cohort, score="a", **COLUMNS)
     made = rw.report(f, task="survival", times=400, path=None)
     assert f"{made.payload['summary']['models'][0]['value']}" in page.read_text()
+    codes = ["--pos-label", "heart", "--censored", "none", "-o", page]
+    words[5] = "cause"
+    assert run("report", cohort, *words, "--times", "400", *codes).code == 0
     assert "needs --time" in run("report", cohort, *words[:2], *words[4:]).err
-    assert "go with --task survival" in run("report", cohort, *words[2:]).err
+    assert "goes with --task survival" in run("report", cohort, *words[2:]).err
 
 
 @pytest.mark.parametrize(

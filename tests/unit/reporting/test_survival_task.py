@@ -79,9 +79,9 @@ def test_risks_are_calibrated_at_a_single_time():
 
 def test_competing_events_and_delayed_entry():
     coded = COHORT.assign(cause=np.where(COHORT.died, 1 + np.arange(250) % 2, 0))
-    report = rw.report(
-        coded, ["noise"], times=1, cause=2, **{**COLUMNS, "event": "cause"}, missing="drop"
-    )
+    coded["word"] = np.array(["none", "heart", "other"])[coded.cause]
+    codes = {"cause": "other", "censored": "none", "missing": "drop"}
+    report = rw.report(coded, ["noise"], times=1, **{**COLUMNS, "event": "word"}, **codes)
     f = rw.survival.follow_up(coded, time="years", event="cause", cause=2, score="noise")
     value = report.payload["summary"]["models"][0]["value"]
     assert value == rw.survival.auc(f, 1).value[0]
@@ -91,12 +91,19 @@ def test_competing_events_and_delayed_entry():
     assert row["specificity"].startswith(f"{every.specificity[0]:.2f} ")
     assert "no event of any cause" in sections(report)["auc-over-time"]["text"]
     assert "competing event among the non-cases" in card["text"]
-    late = rw.survival.follow_up(
-        COHORT.years + 1, COHORT.died, COHORT.noise, entry=np.where(COHORT.years > 0.5, 1.2, 0)
-    )
-    report = rw.report(late, task="survival", times=2, path=None)
+    late = COHORT.assign(years=COHORT.years + 1, entry=np.where(COHORT.years > 0.5, 1.2, 0))
+    report = rw.report(late, ["noise"], times=2, entry="entry", **COLUMNS)
     assert "concordance" not in sections(report)
     assert report.payload["omitted"][0]["section"] == "concordance"
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
+def test_a_small_sample_has_the_times_of_the_page():
+    few = COHORT[:15]
+    report = rw.report(few, ["risk"], times=[0.5, 1], **COLUMNS)
+    assert len(sections(report)["auc-over-time"]["pictures"][0]["layers"][-1]["x"]) == 2
+    with pytest.raises(rw.InputError, match="pass `times`"):
+        rw.report(few, ["risk"], **COLUMNS)
 
 
 BAD = [

@@ -32,6 +32,7 @@ EXAMPLES = """\
 TASKS = ("binary", "multiclass", "ordinal", "regression", "readers", "survival")
 CELLS = ("case", "reader", "modality")
 OF_STUDY = ("ai", "difference")
+OF_FOLLOW_UP = ("time", "times", "entry", "censored")
 
 
 def add_options(parser: Parser) -> None:
@@ -61,6 +62,8 @@ def add_options(parser: Parser) -> None:
     parser.option("--difference", text, type=float)
     text = "the time of follow-up; --label is the event, --pos-label its code"
     parser.column("--time", text)
+    parser.column("--entry", "the time of entry (delayed entry), for censored times")
+    parser.option("--censored", "the code of censored rows (default: 0)", metavar="CODE")
     text = "a time of the page; repeat it for several"
     parser.option("--times", text, type=float, action="append", metavar="TIME")
     parser.costs("fp", "fn")
@@ -92,8 +95,8 @@ def run(options: Options) -> None:
         raise InputError(f"--{next(iter(cells))} goes with --task readers.")
     elif options.task == "survival":
         made = _of_follow_up(options, arguments)
-    elif options.time or options.times:
-        raise InputError("--time and --times go with --task survival.")
+    elif given := [name for name in OF_FOLLOW_UP if getattr(options, name)]:
+        raise InputError(f"--{given[0]} goes with --task survival.")
     elif options.task == "binary":
         made = rw.report(read_pairs(options), **arguments)
     else:
@@ -131,7 +134,8 @@ def _of_follow_up(options: Options, arguments: dict[str, Any]) -> Any:
     """The report of censored outcomes."""
     if options.time is None:
         raise InputError("--task survival needs --time, the column with times of follow-up.")
-    f = read_follow_up(options, options.label, cause=options.pos_label)
+    codes = {"cause": options.pos_label, "censored": options.censored}
+    f = read_follow_up(options, options.label, **codes)
     return rw.report(f, task="survival", times=options.times, **arguments)
 
 

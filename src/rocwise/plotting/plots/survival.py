@@ -37,7 +37,7 @@ FEW = 12  # times that are marked
 
 @plot_of("SurvivalAuc")
 def survival_auc_plot(result: SurvivalAuc, *, name: Name = None, chance: bool = True) -> PlotSpec:
-    """The AUC over time with its limits, and below the numbers of cases and of rows at risk.
+    """The AUC over time with its limits, and below the numbers of cases and of controls.
 
     With a simultaneous band this is the area, and the pointwise limits are lines within it. A
     single time is a row of a forest plot.
@@ -88,9 +88,10 @@ def _over_time(
 
 
 def _numbers(result: SurvivalAuc, order: Places) -> tuple[tuple[str, ...], ...]:
-    """Cases and rows followed beyond some of the times, as rows of text."""
+    """Cases and controls by some of the times, as rows of text."""
     some = order[np.unique(np.linspace(0, len(order) - 1, COLUMNS_AT_RISK).round().astype(int))]
-    columns = (("time", result.times), ("cases", result.n_cases), ("at risk", result.n_controls))
+    others = "at risk" if result.controls == "survivors" else "controls"
+    columns = (("time", result.times), ("cases", result.n_cases), (others, result.n_controls))
     return tuple(
         (title, *(_time(x) if title == "time" else printing.count(x) for x in values[some]))
         for title, values in columns

@@ -30,6 +30,8 @@ def test_auc_over_time_in_order_of_time(areas):
     (band,) = layers(spec, Band)
     assert band.lower.tolist() == found.band_low[[1, 2, 0]].tolist()
     assert spec.table[0] == ("time", "0.5", "1", "2")
+    against = rw.survival.auc(ROWS, TIMES, controls="all")["marker"]
+    assert [recorded(each).spec.table[2][0] for each in (found, against)] == ["at risk", "controls"]
     assert spec.table[2][1:] == tuple(str(int(found.n_controls[k])) for k in (1, 2, 0))
 
 
