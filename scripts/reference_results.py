@@ -195,8 +195,8 @@ def closed_form(
 
 def gap(a: float | None, b: float | None) -> float:
     """The relative difference of two numbers."""
-    if a is None or b is None:
-        return 0.0 if a is b else math.inf
+    if a is None or b is None or isinstance(a, list) or isinstance(b, list):
+        return 0.0 if a == b else math.inf
     return 0.0 if abs(a - b) <= ABSOLUTE else abs(a - b) / max(abs(a), abs(b))
 
 
