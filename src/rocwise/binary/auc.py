@@ -522,8 +522,8 @@ def advise(data: Tally) -> tuple[str, str]:
             "Recommended: Hoeffding bound, as the variance of a class with one case is undefined."
         )
     return "wilson", (
-        f"Recommended: {WILSON}, which in simulations had the coverage of its level for few cases "
-        "and for areas near 1 too."
+        f"Recommended: {WILSON}, whose coverage in simulations is close to the level or above, "
+        "also with few cases and near an AUC of 1."
     )
 
 

@@ -48,7 +48,7 @@ DESCRIPTIONS: dict[BandKind, str] = {
     "working-hotelling": "Working-Hotelling band on the binormal fit",
     "pointwise": "pointwise intervals (vertical bootstrap)",
     "pointwise-binormal": "pointwise intervals of the binormal fit",
-    "simultaneous": "studentized bootstrap band of variable width",
+    "simultaneous": "simultaneous band (studentized bootstrap)",
     "future": "fixed-width band calibrated on pairs of resamples",
 }
 WITH_FUTURE = ("fixed-width", "future")

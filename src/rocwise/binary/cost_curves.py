@@ -154,10 +154,10 @@ class CostCurve(Result):
         Examples
         --------
         >>> import rocwise as rw
-        >>> curve = rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> band = curve.band(n_resamples=50, rng=1)
-        >>> bool((band.lower <= band.upper).all())
-        True
+        >>> heart = rw.datasets.heart_disease()
+        >>> band = rw.cost_curve(heart["disease"], heart["exercise"]).band(n_resamples=50, rng=1)
+        >>> [limits[[25, 50]].round(3).tolist() for limits in (band.lower, band.upper)]
+        [[0.14, 0.175], [0.178, 0.225]]
         """
         statistic = LeastCosts.on_grid(grid)
         fields = band_fields(

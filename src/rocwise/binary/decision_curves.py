@@ -124,10 +124,11 @@ class DecisionCurve(Result):
         Examples
         --------
         >>> import rocwise as rw
-        >>> curve = rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> band = curve.band(n_resamples=50, rng=1)
-        >>> bool((band.lower <= band.upper).all())
-        True
+        >>> heart = rw.datasets.heart_disease()
+        >>> curve = rw.decision_curve(heart["disease"], heart["exercise"], thresholds=[0.2, 0.5])
+        >>> band = curve.band(n_resamples=100, rng=1)
+        >>> band.lower.round(3).tolist(), band.upper.round(3).tolist()
+        ([0.382, 0.251], [0.405, 0.313])
         """
         statistic = NetBenefit.at_thresholds(self.thresholds, self.prevalence)
         fields = band_fields(

@@ -87,8 +87,8 @@ class PrecisionRecallCurve(Result):
         >>> import rocwise as rw
         >>> y, s = [0, 0, 0, 0, 1, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         >>> band = rw.precision_recall(y, s).band(n_resamples=100, rng=1)
-        >>> bool((band.lower <= band.precision).all() and (band.precision <= band.upper).all())
-        True
+        >>> [limit.round(3).tolist() for limit in band.at([0.5, 0.8])]
+        [[0.583, 0.444], [1.0, 1.0]]
         """
         checks.one_of(kind, "kind", get_args(PrecisionBandKind))
         level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)

@@ -37,7 +37,7 @@ class GroupThresholds(GroupResults[Any]):
     limit : {"each", "all"} or None
         With rule "max-alarms": whether the constraint is for each group or for all together.
     most_hits : float or None
-        With limit "all": no thresholds find more positives within it.
+        With limit "all": the largest possible number of true positives within it.
     """
 
     pooled: "OperatingPoint"
@@ -154,9 +154,9 @@ class GroupThresholds(GroupResults[Any]):
         found = float(self._each("tp").sum())
         missed = int(np.floor((self.most_hits or found) - found + 1e-9))
         best = (
-            "no thresholds find more positives"
+            "the largest possible number of true positives"
             if missed == 0
-            else f"no thresholds find more than {printing.counted(missed, 'further positive')}"
+            else f"at most {printing.counted(missed, 'further true positive')} possible"
         )
         return f"at most {what} in all groups together, {total} in total; {best}"
 

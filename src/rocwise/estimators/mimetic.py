@@ -367,7 +367,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     tree_, oracle_ : estimators
         The tree, on columns with nominal ones one-hot, and the fitted oracle.
-    threshold_, relabelling_threshold_ : float, float or None
+    threshold_, relabeling_threshold_ : float, float or None
         Of the tree's probability when predicting; of the oracle's when labeling (scheme 2).
     how_ : str
         What was invented, labeled and learned, in a sentence.
@@ -505,12 +505,12 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         """Grow the tree and set the thresholds, by the scheme of the configuration."""
         self.threshold_: float = HALF
-        self.relabelling_threshold_: float | None = None
+        self.relabeling_threshold_: float | None = None
         positive = rows.positive
         if chosen.scheme == WHEN_LABELLING:
             assert chosen.method is not None
             cut = threshold_without_labels(rows.probability, costs=costs, method=chosen.method)
-            positive, self.relabelling_threshold_ = rows.probability >= cut, cut
+            positive, self.relabeling_threshold_ = rows.probability >= cut, cut
         encoded = self.attributes_.encode(rows.columns)
         self.tree_: ProbabilityEstimatingTree = ProbabilityEstimatingTree(
             ccp_alpha=0.0 if chosen.scheme == WHEN_APPLYING else self.ccp_alpha,
@@ -547,7 +547,7 @@ def _described(
     n_rows, n_positive = len(rows.positive), int(rows.positive.sum())
     cut = {
         WHEN_APPLYING: f" of {model.threshold_:.4g} on the tree's probability ({chosen.method})",
-        WHEN_LABELLING: f" of {model.relabelling_threshold_ or 0:.4g} on the oracle's probability "
+        WHEN_LABELLING: f" of {model.relabeling_threshold_ or 0:.4g} on the oracle's probability "
         f"({chosen.method})",
     }.get(chosen.scheme, "")
     return (

@@ -132,8 +132,8 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> costs = [[0, 1, 1], [1, 0, 1], [1, 20, 0]]
     >>> model = ClassWeightClassifier(GaussianNB(), costs=costs).fit(X, y)
-    >>> bool(model.weights_[2] > model.weights_[1])
-    True
+    >>> model.weights_.round(3).tolist()
+    [1.0, 0.02, 1.0]
     """
 
     estimator: Any = None

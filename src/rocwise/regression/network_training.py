@@ -63,7 +63,7 @@ class TrainedNetwork(Result):
         passes = "1 pass" if self.n_passes == 1 else f"the last of {self.n_passes} passes"
         return (
             f"Network of {len(self.model.output_weights)} units over {self.model.order} lags, "
-            f"{self.method} estimation, {passes}; forecasts off by {error:.4g} on average"
+            f"{self.method} estimation, {passes}; mean absolute error {error:.4g}"
         )
 
 

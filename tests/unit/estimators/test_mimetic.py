@@ -68,7 +68,7 @@ def test_every_configuration_fits_and_says_how(name):
     assert model.how_.startswith(f"{name}: ")
     scheme = configuration_named(name).scheme
     assert (model.threshold_ != 0.5) == (scheme == 1)
-    assert (model.relabelling_threshold_ is not None) == (scheme == 2)
+    assert (model.relabeling_threshold_ is not None) == (scheme == 2)
     assert (model.tree_.ccp_alpha == 0) == (scheme == 1)
 
 
@@ -77,7 +77,7 @@ def test_scheme_2_direct_at_skew_1_is_scheme_0(data_type):
     X, y = problem()
     relabelled, plain = mimic(f"Mim2Dir{data_type}", X, y), mimic(f"Mim0{data_type}", X, y)
     assert np.array_equal(relabelled.predict_proba(X), plain.predict_proba(X))
-    assert relabelled.relabelling_threshold_ == 0.5
+    assert relabelled.relabeling_threshold_ == 0.5
 
 
 @pytest.mark.parametrize("data_type", "abc")
@@ -136,7 +136,7 @@ def test_scheme_2_relabels_by_the_oracles_probabilities():
     rows = np.column_stack([rng.uniform(low, high, n) for low, high in ranges_of(X)])
     q = GaussianNB().fit(X, y).predict_proba(rows)[:, 0]
     T = skew * q.sum() / ((1 - q).sum() + skew * q.sum())
-    assert model.relabelling_threshold_ == pytest.approx(1 - T, abs=1e-12)
+    assert model.relabeling_threshold_ == pytest.approx(1 - T, abs=1e-12)
     agree = np.mean(model.predict(rows) == (q <= T))
     assert agree > 0.98  # leaves of two cases may differ
     assert agree > np.mean(model.predict(rows) == (q < 0.5)) + 0.02

@@ -303,7 +303,7 @@ class KalmanFilter(StateSpaceFilter):
     ...                      initial_mean=0.0, initial_covariance=10.0)
     >>> found = level.filter([1.1, 0.9, 1.4, 1.2])
     >>> found
-    Kalman: 4 times, 1 state; forecasts off by 0.4319 on average, log likelihood -4.8937
+    Kalman: 4 times, 1 state; mean absolute error 0.4319, log likelihood -4.8937
     >>> level.forecast(found, steps=2).forecast.round(3).tolist()
     [[1.17], [1.17]]
     """

@@ -84,7 +84,7 @@ class FilterResult(_Normal):
     def _sentence(self) -> str:
         error = np.ma.abs(self.observed - self.forecast).mean()
         missed = f" ({self.n_missing:,} missing)" if self.n_missing else ""
-        off = "" if error is np.ma.masked else f"forecasts off by {float(error):.4g} on average, "
+        off = "" if error is np.ma.masked else f"mean absolute error {float(error):.4g}, "
         return (
             f"{self.method}: {count_of(len(self.forecast), 'time')}{missed}, {_states(self.mean)}; "
             f"{off}log likelihood {self.log_likelihood:.4f}"
@@ -166,7 +166,7 @@ class SmoothedStates(_Normal):
         moved = float(np.abs(self.mean - self.filtered_mean).mean())
         return (
             f"{self.method}, smoothed: {count_of(len(self.mean), 'time')}, {_states(self.mean)}; "
-            f"moved by {moved:.4g} on average by what came later"
+            f"mean absolute change from the filtered states {moved:.4g}"
         )
 
     def _columns(self) -> Mapping[str, Any]:

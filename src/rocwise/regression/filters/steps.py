@@ -500,8 +500,8 @@ def steps_ahead(
             finite = False
         if not finite:
             raise InputError(
-                f"The forecast {steps} steps ahead is not finite, or rounding has used up its "
-                "covariance: the model explodes. Use fewer steps."
+                f"The forecast {steps} steps ahead is not finite, or its covariance is lost to "
+                "rounding: the model is unstable. Use fewer steps."
             )
         yield innovation, mean, dispersion
 
@@ -528,8 +528,8 @@ def _explain(mean: Floats, t: int, square_root: bool) -> NoReturn:
         raise_not_finite(t)
     advice = "Larger noises help." if square_root else "The square-root filters keep it definite."
     raise InputError(
-        f"The covariance is no longer positive definite at row {t} of `y`: rounding has used it "
-        f"up, as where `initial_covariance` is much larger than the noises. {advice}"
+        f"The covariance is no longer positive definite at row {t} of `y`: it is lost to "
+        f"rounding, as where `initial_covariance` is much larger than the noises. {advice}"
     ) from None
 
 

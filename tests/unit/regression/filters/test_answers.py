@@ -35,7 +35,7 @@ def test_a_missing_value_is_predicted_and_costs_nothing(kind):
     assert found.to_dict()["observed"][1] == [None]
     nothing = model(kind).filter([np.nan] * 3, missing="skip")
     assert nothing.log_likelihood == 0
-    assert "off by" not in repr(nothing)
+    assert "absolute error" not in repr(nothing)
 
 
 def test_forecasts_from_every_time():
@@ -60,7 +60,7 @@ def test_one_step_ahead_from_every_time_is_what_the_filter_foresaw():
 
 def test_smoothed_states():
     smooth = model().smooth(SERIES)
-    assert "smoothed: 5 times, 2 states; moved by" in repr(smooth)
+    assert "smoothed: 5 times, 2 states; mean absolute change" in repr(smooth)
     np.testing.assert_allclose(smooth.mean[-1], smooth.filtered_mean[-1])
     # the second state is the first of one step before, and smoothing knows
     np.testing.assert_allclose(smooth.mean[1:, 1], smooth.mean[:-1, 0], atol=1e-9)
