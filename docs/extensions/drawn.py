@@ -118,8 +118,10 @@ def place_pictures(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def image(home: str, drawn: dict[str, str], title: str, several: bool) -> str:
-    """The directive of one picture; of several, two fit beside each other."""
-    width = min(int(drawn["width"]), HALF) if several else drawn["width"]
+    """The directive of one picture; of several, two fit in a row, unless they have panels."""
+    width = int(drawn["width"])
+    if several and width < 2 * HALF:
+        width = min(width, HALF)
     words = ": ".join(word for word in (title.replace("`", ""), drawn["words"]) if word)
     options = f":alt: {words}\n:width: {width}px"
     return f"```{{image}} {home}/{drawn['file']}\n{options}\n```\n"

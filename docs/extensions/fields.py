@@ -3,6 +3,7 @@
 import dataclasses
 import re
 from typing import Any
+from urllib.parse import quote
 
 from field_words import WORDS
 from further_field_words import FURTHER
@@ -10,6 +11,7 @@ from sphinx.application import Sphinx
 
 ALL = WORDS | FURTHER
 HEADING = "Attributes"
+DOI = re.compile(r"\bdoi:(10\.\S+[^\s.,])")
 DESCRIBED = re.compile(r"^([\w, ]+?)(?: :.*)?$")
 
 
@@ -65,11 +67,17 @@ def entries_for(result_class: type, lines: list[str]) -> list[str]:
     ]
 
 
+def link_of_doi(found: re.Match[str]) -> str:
+    """A DOI as a link."""
+    return f"`{found[0]} <https://doi.org/{quote(found[1])}>`__"
+
+
 def add_fields(
     app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]
 ) -> None:
-    """Complete the docstring of a result class, before it is laid out."""
+    """Complete the docstring of a result class, before it is laid out, and link each DOI."""
     del app, name, options
+    lines[:] = [DOI.sub(link_of_doi, line) for line in lines]
     if what != "class" or not dataclasses.is_dataclass(value):
         return
     entries = entries_for(value, lines)

@@ -39,8 +39,9 @@ def functions() -> dict[str, str]:
 
 
 def named_in(text: str) -> list[str]:
-    """Public names that the blocks of code of a page use, in alphabetical order."""
+    """Public names that a page uses in code, but for its tables, in alphabetical order."""
     code = "\n".join(block[0] for block in BLOCK.finditer(text) if "python" in block[0][:12])
+    code += "\n".join(line for line in BLOCK.sub("", text).split("\n") if line[:1] != "|")
     found = set(CALL.findall(code))
     for module, names in IMPORT.findall(code):
         inside = f"{module}.".partition(".")[2]
