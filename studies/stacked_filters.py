@@ -21,7 +21,7 @@ from sklearn.base import clone
 from sklearn.linear_model import LinearRegression
 
 from rocwise.estimators import ModelTreeRegressor, StackedFilterRegressor
-from rocwise.estimators.forecasters import STACKS
+from rocwise.estimators.regressors import STACKS
 from rocwise.regression.filters import SquareRootUnscentedKalmanFilter
 from rocwise.regression.forecasting import lag_rows, scaled_differences
 

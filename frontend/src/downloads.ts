@@ -1,11 +1,11 @@
-// Files that the reader takes along: pictures, curves, everything.
+// Downloads: plots, curves, all data.
 import { MEASURES } from "./analysis/intervals";
 import type { PlainTable } from "./payload";
 import type { State } from "./state";
 
 const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "fill-opacity", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "visibility", "display", "paint-order", "stroke-linejoin", "stroke-linecap", "image-rendering"];
 
-/** The picture as it looks, with nothing that only this page knows. */
+/** The plot as it looks, without references to styles of the page. */
 export function standaloneSvg(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = [svg, ...svg.querySelectorAll<SVGElement>("*")];

@@ -1,4 +1,4 @@
-// The whole page, for a report and for the studio alike.
+// The whole page, for a report and for the studio.
 import { effect, signal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Appearance, Controls, SettingsSentence } from "./cards/controls";
@@ -59,7 +59,7 @@ export function BinaryPage({ state }: { state: State }) {
 
 export const theme = signal<Theme>("auto");
 
-/** Several classes, ordered classes, forecasts: words, pictures and tables. */
+/** Several classes, ordered classes, forecasts: words, plots and tables. */
 export function SectionsPage({ payload }: { payload: Payload }) {
   useEffect(() => followTheme(theme), []);
   return (

@@ -82,7 +82,7 @@ export interface Axis {
   ticks: { position: number; text: string }[] | null;
 }
 
-export interface Picture {
+export interface PlotSpec {
   layers: Layer[];
   x: Axis;
   y: Axis;
@@ -104,20 +104,20 @@ export interface Section {
   id: string;
   title: string;
   text: string;
-  pictures: Picture[];
+  plots: PlotSpec[];
   tables: PlainTable[];
-  steps?: string[]; // times: each has as many of the pictures and tables, one time is shown
+  steps?: string[]; // times: each has as many of the plots and tables; one time is shown
 }
 
 export interface Note {
   code: string;
   n?: number;
   model?: string;
-  share?: number;
+  tied?: number;
   how?: string;
 }
 
-/** What is known of models that do not tell two classes apart. */
+/** Results of models for other tasks than two classes. */
 export interface Summary {
   quantity: string;
   better: "higher" | "lower";

@@ -32,7 +32,7 @@ export class State {
     this.lookLike(start);
   }
 
-  /** Colours and hidden models as a state says; at least one model is shown. */
+  /** Colours and hidden models of a saved state; at least one model is shown. */
   lookLike({ hidden = [], colors = {} }: Pick<StartState, "hidden" | "colors">): void {
     const some = this.models.some((model) => !hidden.includes(model.name));
     looks.value = this.models.map(({ name }) => ({ color: Object.hasOwn(colors, name) ? colors[name] : null, hidden: some && hidden.includes(name) }));
@@ -73,7 +73,7 @@ export class State {
     if (isHidden(this.model.value.slot)) this.modelName.value = this.shown.value[0].name;
   }
 
-  /** The next colour of the palette: one of those that are told apart on light and dark. */
+  /** The next colour of the palette: one of those that can be distinguished on light and dark. */
   recolor(model: Model): void {
     const color = ((placeInPalette(model.slot) ?? -1) + 1) % MOST_COLORS;
     looks.value = looks.value.map((look, slot) => (slot === model.slot ? { ...look, color } : look));

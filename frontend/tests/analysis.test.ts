@@ -6,7 +6,7 @@ import { MEASURES, measuresAt, normalQuantile, predictiveLimits, ratioLimits, wi
 import { hullPlaces, modelOf, type Model } from "../src/analysis/models";
 import { curvesCsv } from "../src/downloads";
 import type { PlainModel } from "../src/payload";
-import { numberOf, shareOf } from "../src/text/formats";
+import { numberOf, fractionOf } from "../src/text/formats";
 
 /** Rows of labels and scores become the payload of a model, each distinct score a knot. */
 function model(labels: number[], scores: number[], name = "m"): Model {
@@ -140,10 +140,10 @@ describe("intervals", () => {
 });
 
 describe("typed numbers", () => {
-  it("are shares with a point, a comma, or as per cent", () => {
-    for (const text of ["0.1", "0,1", "10%", "10 %", " 10"]) expect(shareOf(text)).toBeCloseTo(0.1, 12);
-    expect([shareOf("1"), shareOf("1%"), shareOf("100")]).toEqual([1, 0.01, 1]);
-    for (const text of ["", "%", "x", "1e", "1 0"]) expect(shareOf(text)).toBeNaN();
+  it("are fractions with a point, a comma, or as per cent", () => {
+    for (const text of ["0.1", "0,1", "10%", "10 %", " 10"]) expect(fractionOf(text)).toBeCloseTo(0.1, 12);
+    expect([fractionOf("1"), fractionOf("1%"), fractionOf("100")]).toEqual([1, 0.01, 1]);
+    for (const text of ["", "%", "x", "1e", "1 0"]) expect(fractionOf(text)).toBeNaN();
     expect([numberOf("2,5"), numberOf(" ")]).toEqual([2.5, NaN]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { colorMap, shareOf } from "../src/charts/colors";
+import { colorMap, fractionOf } from "../src/charts/colors";
 import { areaOf, dashOf, linear, logarithmic, pathOf, shortened, ticksOf } from "../src/charts/plot";
 
 describe("scales", () => {
@@ -39,8 +39,8 @@ describe("colours", () => {
     expect(colorMap(false)(0)).toEqual([0, 34, 78]);
     expect(colorMap(false)(1)).toEqual([254, 232, 56]);
     expect(colorMap(true)(0.5)).toEqual([247, 247, 247]);
-    expect(shareOf(0, -1, 4, true)).toBe(0.5);
-    expect(shareOf(3, 1, 5, false)).toBe(0.5);
-    expect(shareOf(1, 1, 1, false)).toBe(0);
+    expect(fractionOf(0, -1, 4, true)).toBe(0.5);
+    expect(fractionOf(3, 1, 5, false)).toBe(0.5);
+    expect(fractionOf(1, 1, 1, false)).toBe(0);
   });
 });

@@ -106,7 +106,7 @@ def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:
             f"`{argument}` must be a {n_classes} by {n_classes} matrix, costs[true, predicted] in "
             f"the order of the classes; got the shape {matrix.shape}."
         )
-    _refuse_negative(matrix, argument)
+    _check_not_negative(matrix, argument)
     if np.diagonal(matrix).any():
         k = int(np.flatnonzero(np.diagonal(matrix))[0])
         raise InputError(
@@ -126,7 +126,7 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
             f"`prior` must have one probability for each of {len(sizes)} classes; got the shape "
             f"{shares.shape}."
         )
-    _refuse_negative(shares, "prior")
+    _check_not_negative(shares, "prior")
     if abs(shares.sum() - 1.0) > PRIOR_TOLERANCE:
         raise InputError(
             f"`prior` must add up to 1; got {listed(shares)}, which add up to {shares.sum():.10g}."
@@ -139,7 +139,7 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
     return shares
 
 
-def _refuse_negative(values: Floats, argument: str) -> None:
+def _check_not_negative(values: Floats, argument: str) -> None:
     bad = ~(np.isfinite(values) & (values >= 0))
     if bad.any():
         place = tuple(int(k) for k in np.argwhere(bad)[0])

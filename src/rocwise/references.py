@@ -185,7 +185,7 @@ OF_SECTIONS = {
     "decision-curve": OF_RESULTS["DecisionCurve"],
     "smooth-roc": OF_RESULTS["SmoothRoc"],
 }
-SAYING = (
+METHOD_FIELDS = (
     "method",
     "methods",
     "auc_method",
@@ -277,7 +277,7 @@ def _words_of(value: Any) -> Iterator[tuple[str, bool]]:
     for word in getattr(value, "_method_words", tuple)():
         yield word, False
     for name, entry in getattr(value, "__dict__", {}).items():
-        if name in SAYING:
+        if name in METHOD_FIELDS:
             yield from ((word, False) for word in _texts_in(entry))
         elif hasattr(entry, "method") and hasattr(entry, "level"):  # an interval
             yield str(entry.method), False

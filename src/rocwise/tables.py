@@ -137,7 +137,7 @@ def plain_text(columns: Mapping[str, Any], digits: int = DIGITS, most: int = ROW
 
 
 def rounded(value: Any, digits: int = DIGITS, name: str = "") -> str:
-    """A value as a reader wants it: few decimals, whole numbers whole, p values never 0.
+    """A value as a reader expects it: few decimals, whole numbers whole, p values never 0.
 
     >>> rounded(0.73136), rounded(12345), rounded(1e-9, name="p_value"), rounded(None)
     ('0.731', '12,345', '<0.001', '')
@@ -233,12 +233,12 @@ def _in_latex(text: str) -> str:
 class ReadOnlyDict(dict[Any, Any]):
     """A dict, for `json` and for printing too, that cannot be written to."""
 
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+    def _raise(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("the dict of a result cannot be changed; dict(...) makes a copy that can.")
 
     if not TYPE_CHECKING:  # to a type checker it is a dict
-        __setitem__ = __delitem__ = __ior__ = _refuse
-        update = setdefault = pop = popitem = clear = _refuse
+        __setitem__ = __delitem__ = __ior__ = _raise
+        update = setdefault = pop = popitem = clear = _raise
 
     def __reduce__(self) -> Any:
         return type(self), (dict(self),)

@@ -4,7 +4,7 @@ import type { Model } from "./models";
 const TIED = 1e-12;
 
 export interface HullWeights {
-  missed: number[]; // share of cases that are positives below each vertex, alarms falling
+  missed: number[]; // proportion of cases that are positives below each vertex, false positives falling
   cleared: number[]; // negatives below each vertex
   slopes: number[]; // missed over cleared weight between neighbours; rising
   knots: number[];
@@ -13,8 +13,8 @@ export interface HullWeights {
 export interface Window {
   low: number; // knot: negative below its threshold
   high: number; // knot: positive from its threshold on
-  cost: number; // a miss costs 1
-  rate: number; // share of cases undecided
+  cost: number; // a false negative costs 1
+  rate: number; // proportion of cases undecided
 }
 
 /** The vertices from 'call nothing negative' to 'call everything negative'. */
@@ -57,7 +57,7 @@ function firstAbove(sorted: number[], value: number): number {
   return low;
 }
 
-/** The best window when a miss costs 1, a false alarm `mu` and abstaining `nu`. */
+/** The best window when a false negative costs 1, a false alarm `mu` and abstaining `nu`. */
 export function bestWindow(hull: HullWeights, mu: number, nu: number): Window {
   let low = firstAtLeast(hull.slopes, mu * (1 - TIED));
   let high = low;
@@ -83,7 +83,7 @@ export interface Surface {
   high: number;
 }
 
-/** Values over the unit square of costs; thresholds as shares of the model's knots. */
+/** Values over the unit square of costs; thresholds as proportions of the model's knots. */
 export function surface(
   model: Model,
   prevalence: number,

@@ -1,4 +1,4 @@
-// Cost curves: the least normalised cost over all class shares and costs (Drummond and Holte).
+// Cost curves: the least normalised cost over all class proportions and costs (Drummond and Holte).
 import type { Model } from "./models";
 
 export interface CostPoint {
@@ -6,7 +6,7 @@ export interface CostPoint {
   y: number; // normalised expected cost
 }
 
-/** Where a prevalence and a cost ratio lie on the axis. */
+/** The place of a prevalence and a cost ratio on the axis. */
 export function probabilityCost(prevalence: number, ratio: number): number {
   return (prevalence * ratio) / (prevalence * ratio + 1 - prevalence);
 }

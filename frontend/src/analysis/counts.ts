@@ -67,10 +67,10 @@ export function reachingSpecificity(model: Model, target: number): number {
   return model.tp.indexOf(model.tp[within.length - 1]);
 }
 
-/** Whole numbers with a given sum, nearest to the shares: what is left goes to the largest rests. */
-export function largestRemainder(shares: number[], total: number): number[] {
-  const sum = shares.reduce((a, b) => a + b, 0);
-  const exact = shares.map((share) => (share / sum) * total);
+/** Whole numbers with a given sum, nearest to the proportions; the largest remainders are rounded up. */
+export function largestRemainder(proportions: number[], total: number): number[] {
+  const sum = proportions.reduce((a, b) => a + b, 0);
+  const exact = proportions.map((proportion) => (proportion / sum) * total);
   const whole = exact.map(Math.floor);
   const left = total - whole.reduce((a, b) => a + b, 0);
   const order = exact.map((value, place) => ({ rest: value - whole[place], place }));
@@ -81,14 +81,14 @@ export function largestRemainder(shares: number[], total: number): number[] {
 
 /** Of 1,000 cases at a prevalence: tp, fp, fn, tn, exact and as whole numbers. */
 export function perThousand(sens: number, spec: number, prevalence: number) {
-  const shares = [
+  const proportions = [
     prevalence * sens,
     (1 - prevalence) * (1 - spec),
     prevalence * (1 - sens),
     (1 - prevalence) * spec,
   ];
-  const [tp, fp, fn, tn] = largestRemainder(shares, 1000);
-  return { exact: shares.map((share) => 1000 * share), whole: { tp, fp, fn, tn } };
+  const [tp, fp, fn, tn] = largestRemainder(proportions, 1000);
+  return { exact: proportions.map((proportion) => 1000 * proportion), whole: { tp, fp, fn, tn } };
 }
 
 /** The knot nearest to a place of the plot; distances are scaled to pixels by the caller. */

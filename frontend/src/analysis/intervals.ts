@@ -22,20 +22,20 @@ export function normalQuantile(p: number): number {
 
 export const criticalValue = (level: number) => normalQuantile((1 + level) / 2);
 
-/** Wilson's score limits of a share of n. */
-export function wilson(share: number, n: number, z: number): Limits {
+/** Wilson's score interval of a proportion of n. */
+export function wilson(proportion: number, n: number, z: number): Limits {
   const scale = 1 + (z * z) / n;
-  const middle = (share + (z * z) / (2 * n)) / scale;
-  const half = (z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))) / scale;
-  return [share === 0 ? 0 : middle - half, share === 1 ? 1 : middle + half];
+  const middle = (proportion + (z * z) / (2 * n)) / scale;
+  const half = (z * Math.sqrt((proportion * (1 - proportion)) / n + (z * z) / (4 * n * n))) / scale;
+  return [proportion === 0 ? 0 : middle - half, proportion === 1 ? 1 : middle + half];
 }
 
-const logit = (share: number) => Math.log(share / (1 - share));
+const logit = (proportion: number) => Math.log(proportion / (1 - proportion));
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));
 
 /**
  * Logit limits of the predictive value of a class with a given prevalence (Mercaldo, Lau and Zhou
- * 2007): `hit` is the share of its n1 cases that are called right, `rejected` that of the n0 others.
+ * 2007): `hit` is the proportion of its n1 cases that are classified correctly, `rejected` that of the n0 others.
  */
 export function predictiveLimits(hit: number, rejected: number, prevalence: number, n1: number, n0: number, z: number): Limits {
   const empty = Math.min(hit, 1 - hit, rejected, 1 - rejected) === 0;
@@ -47,7 +47,7 @@ export function predictiveLimits(hit: number, rejected: number, prevalence: numb
   return [logistic(center - reach), logistic(center + reach)];
 }
 
-/** Limits of a ratio of two shares on a log scale (Simel, Samsa and Matchar 1991). */
+/** Limits of a ratio of two proportions on a log scale (Simel, Samsa and Matchar 1991). */
 export function ratioLimits(top: number, bottom: number, n1: number, n0: number, z: number): Limits {
   const add = Math.min(top * n1, (1 - top) * n1, bottom * n0, (1 - bottom) * n0) < 0.5 ? 0.5 : 0;
   const [m1, m0] = [n1 + 2 * add, n0 + 2 * add];
@@ -65,7 +65,7 @@ export interface Measure {
 
 export type Measures = Record<(typeof MEASURES)[number], Measure>;
 
-/** The measures of a model at a knot; `design` says how its cases were drawn. */
+/** The measures of a model at a knot; `design`: weights and clusters of its cases. */
 export function measuresAt(model: Model, knot: number, prevalence: number, level: number, design: { weighted: boolean; clusters: number | null }): Measures {
   const m = matrixAt(model, knot);
   const [sens, spec] = [sensitivity(m), specificity(m)];

@@ -1,4 +1,4 @@
-// A card of the page, buttons that save its picture, and tables of plain values.
+// A card of the page, buttons that save its plot, and tables of plain values.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
@@ -31,7 +31,7 @@ interface SavedProps {
   extra?: ComponentChildren;
 }
 
-/** A picture with buttons below it that save it. */
+/** A plot with buttons that save it. */
 export function Saved({ name, children, testids, extra }: SavedProps) {
   const holder = useRef<HTMLDivElement>(null);
   const svg = () => holder.current?.querySelector<SVGSVGElement>("svg.chart");
@@ -68,7 +68,7 @@ function cell(name: string, value: unknown): string {
   return Number.isInteger(value) && size >= 2 ? f.count(value) : f.short(value, 3);
 }
 
-function spread(length: number): number[] {
+function evenlySpaced(length: number): number[] {
   const shown = Math.min(length, MOST_ROWS);
   return Array.from({ length: shown }, (_, k) => (shown > 1 ? Math.round((k * (length - 1)) / (shown - 1)) : 0));
 }
@@ -89,7 +89,7 @@ export function ValueTable({ table }: { table: PlainTable }) {
           </tr>
         </thead>
         <tbody>
-          {spread(length).map((row) => (
+          {evenlySpaced(length).map((row) => (
             <tr key={row}>
               {names.map((name) => (
                 <td key={name} class={numeric(name)}>

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { reachingSensitivity, reachingSpecificity } from "../analysis/counts";
 import type { State, Theme } from "../state";
-import { numberOf, shareOf } from "../text/formats";
+import { numberOf, fractionOf } from "../text/formats";
 import { choose, formats, language, LANGUAGES, say, strings } from "../text/languages";
 import { bandName } from "./operating_point";
 
@@ -21,9 +21,9 @@ export function Controls({ state, children }: { state: State; children?: Compone
         </select>
       </label>
       {children}
-      <Amount label={t.prevalence} testid="prevalence" value={state.prevalence} low={0.0001} high={0.9999} slider={[0.001, 0.999]} share hint={`${say("prevalenceHint", { prevalence: formats.value.percent(state.payload.cases.prevalence) })}; ${sameShares(0.1)}`} />
-      <Amount label={t.costRatio} testid="cost-ratio" value={state.ratio} low={1e-6} high={1e6} slider={[0.01, 1000]} log />
-      <Amount label={t.abstainCost} testid="abstain-cost" value={state.abstainCost} low={0} high={1e6} slider={[0, Math.max(1, state.ratio.value)]} />
+      <NumberField label={t.prevalence} testid="prevalence" value={state.prevalence} low={0.0001} high={0.9999} slider={[0.001, 0.999]} fraction hint={`${say("prevalenceHint", { prevalence: formats.value.percent(state.payload.cases.prevalence) })}; ${sameFractions(0.1)}`} />
+      <NumberField label={t.costRatio} testid="cost-ratio" value={state.ratio} low={1e-6} high={1e6} slider={[0.01, 1000]} log />
+      <NumberField label={t.abstainCost} testid="abstain-cost" value={state.abstainCost} low={0} high={1e6} slider={[0, Math.max(1, state.ratio.value)]} />
       <Targets state={state} />
       <label>
         {t.band}
@@ -51,16 +51,16 @@ interface TypedProps {
   set: (number: number) => void;
   low: number;
   high: number;
-  share?: boolean;
+  fraction?: boolean;
   hint?: string;
 }
 
 /** A number that can be typed; what is out of range stays there, is marked, and is not used. */
-function Typed({ label, testid, value, set, low, high, share, hint }: TypedProps) {
+function Typed({ label, testid, value, set, low, high, fraction, hint }: TypedProps) {
   const typed = useSignal<{ text: string; before: number | null } | null>(null);
   const f = formats.value;
-  const shown = value === null ? "" : String(Number(value.toPrecision(share ? 3 : 6))).replace(".", f.decimal);
-  const read = share ? shareOf : numberOf;
+  const shown = value === null ? "" : String(Number(value.toPrecision(fraction ? 3 : 6))).replace(".", f.decimal);
+  const read = fraction ? fractionOf : numberOf;
   const fits = (text: string) => read(text) >= low && read(text) <= high;
   // a number that came from elsewhere replaces what was typed
   const text = typed.value && (value === null || value === typed.value.before || value === read(typed.value.text)) ? typed.value.text : shown;
@@ -73,7 +73,7 @@ function Typed({ label, testid, value, set, low, high, share, hint }: TypedProps
   const leave = () => {
     if (value !== null && !wrong) typed.value = null;
   };
-  const write = (limit: number) => (share ? f.percent(limit, limit > 0 && limit < 1 ? 2 : 0) : f.short(limit, 3));
+  const write = (limit: number) => (fraction ? f.percent(limit, limit > 0 && limit < 1 ? 2 : 0) : f.short(limit, 3));
   return (
     <>
       <label>
@@ -98,18 +98,18 @@ function Typed({ label, testid, value, set, low, high, share, hint }: TypedProps
   );
 }
 
-interface AmountProps extends Omit<TypedProps, "value" | "set"> {
+interface NumberFieldProps extends Omit<TypedProps, "value" | "set"> {
   value: Signal<number>;
   slider: [number, number];
   log?: boolean;
 }
 
 /** A number that can be typed or slid. */
-function Amount({ value, slider, log, ...typed }: AmountProps) {
+function NumberField({ value, slider, log, ...typed }: NumberFieldProps) {
   const there = (v: number) => (log ? Math.log10(v) : v);
-  const back = (v: number) => (log ? Number(Math.pow(10, v).toPrecision(3)) : Number(v.toPrecision(typed.share ? 3 : 4)));
+  const back = (v: number) => (log ? Number(Math.pow(10, v).toPrecision(3)) : Number(v.toPrecision(typed.fraction ? 3 : 4)));
   return (
-    <div class="amount">
+    <div class="entry">
       <Typed {...typed} value={value.value} set={(number) => (value.value = number)} />
       <input
         type="range"
@@ -125,8 +125,8 @@ function Amount({ value, slider, log, ...typed }: AmountProps) {
   );
 }
 
-/** How a share may be typed. */
-const sameShares = (share: number) => `${formats.value.fixed(share, 1)} = ${formats.value.percent(share, 0)} = ${100 * share}`;
+/** How a fraction may be typed. */
+const sameFractions = (fraction: number) => `${formats.value.fixed(fraction, 1)} = ${formats.value.percent(fraction, 0)} = ${100 * fraction}`;
 
 /** Where to go: to a sensitivity or a specificity, to the best point, to the least cost. */
 function Targets({ state }: { state: State }) {
@@ -134,9 +134,9 @@ function Targets({ state }: { state: State }) {
   const model = state.model.value;
   return (
     <div class="targets">
-      <div><Typed label={t.target} testid="target-sensitivity" value={null} set={(share) => state.moveTo(reachingSensitivity(model, share))} low={0} high={1} share /></div>
-      <div><Typed label={t.targetSpecificity} testid="target-specificity" value={null} set={(share) => state.moveTo(reachingSpecificity(model, share))} low={0} high={1} share /></div>
-      <span class="hint">{sameShares(0.9)}</span>
+      <div><Typed label={t.target} testid="target-sensitivity" value={null} set={(fraction) => state.moveTo(reachingSensitivity(model, fraction))} low={0} high={1} fraction /></div>
+      <div><Typed label={t.targetSpecificity} testid="target-specificity" value={null} set={(fraction) => state.moveTo(reachingSpecificity(model, fraction))} low={0} high={1} fraction /></div>
+      <span class="hint">{sameFractions(0.9)}</span>
     </div>
   );
 }
@@ -164,7 +164,7 @@ export function Appearance({ state }: { state: { theme: Signal<Theme> } }) {
   );
 }
 
-/** What the controls say, for paper. */
+/** The settings as a sentence, for print. */
 export function SettingsSentence({ state }: { state: State }) {
   const f = formats.value;
   const model = state.model.value;

@@ -1,4 +1,4 @@
-// The scores of both classes, one picture for each model, with the threshold of each.
+// The scores of both classes, one plot for each model, with the threshold of each.
 import { ScoreHistogram } from "../charts/histogram";
 import type { State } from "../state";
 import { say, strings } from "../text/languages";
@@ -28,7 +28,7 @@ export function Histograms({ state }: { state: State }) {
   };
   return (
     <Card id="scores" title={strings.value.scores} testid="scores">
-      <div class="pictures">
+      <div class="plots">
         {models.map((model) => (
           <div key={model.name}>
             <h3 class="name">{model.name}</h3>

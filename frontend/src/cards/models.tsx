@@ -143,7 +143,7 @@ export function methodNames(models: { name: string; method: string | null }[]): 
   return methods.map((each) => (methods.length > 1 ? `${term(each)}: ${users(each).join(", ")}` : term(each))).join("; ");
 }
 
-/** Whoever reads the page must know that there is more. */
+/** The names of hidden models. */
 function Hidden({ state }: { state: State }) {
   const names = state.models.filter((model) => isHidden(model.slot)).map((model) => model.name);
   return names.length ? <span data-testid="hidden-models">{say("hiddenModels", { models: names.join(", ") })}</span> : null;

@@ -1,20 +1,20 @@
-// Sections that come as pictures and tables of the library.
+// Sections with plots and tables that the library computed.
 import { useSignal } from "@preact/signals";
-import { PictureView } from "../charts/picture";
-import type { Layer, Picture, Section } from "../payload";
+import { PlotView } from "../charts/plot_view";
+import type { Layer, PlotSpec, Section } from "../payload";
 import type { Strings } from "../text/en";
 import { formats, say, strings } from "../text/languages";
 import { Card, DataTable, Saved, ValueTable } from "./card";
 
 const OF_MODELS = ["smooth-roc", "confident-segment", "precision-recall", "decision-curve", "calibration"];
 
-/** One picture takes half the width, except where it would stand there alone. */
+/** One plot takes half the width, unless it is the only one in its row. */
 export function SectionCards({ sections }: { sections: Section[] }) {
   let half = false;
   return (
     <>
       {sections.map((section, k) => {
-        const [single, next] = [section, sections[k + 1]].map((each) => each?.pictures.length === 1 && !each.steps);
+        const [single, next] = [section, sections[k + 1]].map((each) => each?.plots.length === 1 && !each.steps);
         const paired = single && (half || next);
         half = paired && !half;
         return <SectionCard key={section.id} section={section} half={paired} />;
@@ -29,23 +29,23 @@ export function SectionCard({ section, half = false }: { section: Section; half?
   const steps = section.steps ?? [""];
   const step = useSignal(Math.floor(steps.length / 2));
   const of = <T,>(parts: T[]) => parts.slice((step.value * parts.length) / steps.length, ((step.value + 1) * parts.length) / steps.length);
-  const [pictures, tables] = [of(section.pictures), of(section.tables)];
+  const [plots, tables] = [of(section.plots), of(section.tables)];
   return (
-    <Card id={section.id} title={title} testid={section.id} className={half ? "half" : pictures.length === 1 && tables.length && !section.steps ? "beside" : ""}>
+    <Card id={section.id} title={title} testid={section.id} className={half ? "half" : plots.length === 1 && tables.length && !section.steps ? "split" : ""}>
       {section.text && <p lang="en">{formats.value.sentence(section.text)}</p>}
       {steps.length > 1 && (
-        <label class="amount">
+        <label class="entry">
           <span data-testid="step">{say("atTime", { time: steps[step.value] })}</span>
           <input type="range" class="slider" min={0} max={steps.length - 1} step={1} value={step.value} aria-valuetext={steps[step.value]} onInput={(event) => (step.value = Number(event.currentTarget.value))} />
         </label>
       )}
-      <div class={pictures.length > 1 ? "pictures" : ""}>
-        {pictures.map((picture, k) => (
+      <div class={plots.length > 1 ? "plots" : ""}>
+        {plots.map((plot, k) => (
           <div key={k}>
             <Saved name={`${section.id}${k || ""}`}>
-              <PictureView picture={picture} label={pictures.length > 1 ? `${title} ${k + 1}` : title} byModel={OF_MODELS.includes(section.id)} />
+              <PlotView plot={plot} label={plots.length > 1 ? `${title} ${k + 1}` : title} byModel={OF_MODELS.includes(section.id)} />
             </Saved>
-            <DataTable name={`${section.id}${k || ""}`} make={() => pictureTable(picture)} />
+            <DataTable name={`${section.id}${k || ""}`} make={() => plotTable(plot)} />
           </div>
         ))}
       </div>
@@ -54,10 +54,10 @@ export function SectionCard({ section, half = false }: { section: Section; half?
   );
 }
 
-/** The lines of a picture below each other. */
-function pictureTable(picture: Picture) {
+/** The lines of a plot below each other. */
+function plotTable(plot: PlotSpec) {
   const [names, xs, ys]: [string[], number[], number[]] = [[], [], []];
-  for (const layer of picture.layers) {
+  for (const layer of plot.layers) {
     if (layer.kind === "cells") return cellTable(layer);
     const [x, y] = [layer.x, layer.y ?? layer.upper];
     if (!Array.isArray(x) || !Array.isArray(y) || layer.kind === "mesh") continue;
@@ -67,7 +67,7 @@ function pictureTable(picture: Picture) {
       ys.push(y[k]);
     });
   }
-  return { title: "", columns: { "line": names, [picture.x.title]: xs, [picture.y.title || "y"]: ys } };
+  return { title: "", columns: { "line": names, [plot.x.title]: xs, [plot.y.title || "y"]: ys } };
 }
 
 /** The fields of a table of fields, one in a row. */

@@ -1,4 +1,4 @@
-// What the report says in one sentence, about which data, and what to beware of.
+// The result in one sentence, the data, and warnings.
 import type { Note, Payload } from "../payload";
 import type { State } from "../state";
 import type { Strings } from "../text/en";
@@ -38,7 +38,7 @@ function noteText(note: Note): string {
   return say(note.code as keyof Strings, {
     n: f.count(note.n ?? 0),
     model: note.model ?? "",
-    share: f.percent(note.share ?? 0),
+    tied: f.percent(note.tied ?? 0),
     how: note.how ?? "",
   });
 }

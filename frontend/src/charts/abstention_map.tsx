@@ -72,7 +72,7 @@ function Contours({ surface, x, y }: { surface: Surface; x: Scale; y: Scale }) {
           }
           d += `${open ? "L" : "M"}${x(place(point[0])).toFixed(1)},${y(place(point[1])).toFixed(1)}`;
           open = true;
-          const middle = surface.size * 0.72; // labels stand where lines are far apart
+          const middle = surface.size * 0.72; // labels are where lines are far from each other
           const near = (p: number[]) => Math.min(Math.abs(p[0] - middle), Math.abs(p[1] - middle));
           if (!label || near(point) < near(label)) label = point;
         });

@@ -19,7 +19,7 @@ export function ScoreHistogram({ state, model }: { state: State; model: Model })
   return (
     <div class="plot-holder" ref={ref}>
       <Chart box={box} label={`${strings.value.scores}: ${model.name}`} testid="histogram">
-        <Frame box={box} x={x} y={y} xTicks={ticks} yTicks={ticksOf(y, 3, (v) => f.percent(v, 0))} xTitle={strings.value.score} yTitle={strings.value.shareOfClass} />
+        <Frame box={box} x={x} y={y} xTicks={ticks} yTicks={ticksOf(y, 3, (v) => f.percent(v, 0))} xTitle={strings.value.score} yTitle={strings.value.proportionOfClass} />
         <path class="negatives" d={steps.neg} />
         <path class="positives" d={steps.pos} />
         <ThresholdLine state={state} model={model} x={x} box={box} />
@@ -38,10 +38,10 @@ function drawing(bars: Histogram, width: number) {
   const box: Box = { width, height: 204, margins: { top: 24, right: 12, bottom: 44, left: 60 } };
   const { left, right, top, bottom } = inner(box);
   const total = (values: number[]) => values.reduce((a, b) => a + b, 0) || 1;
-  const shares = { pos: bars.pos.map((v) => v / total(bars.pos)), neg: bars.neg.map((v) => v / total(bars.neg)) };
+  const proportions = { pos: bars.pos.map((v) => v / total(bars.pos)), neg: bars.neg.map((v) => v / total(bars.neg)) };
   const x = linear([bars.edges[0], bars.edges[bars.edges.length - 1]], [left, right]);
-  const y = linear([0, 1.05 * Math.max(...shares.pos, ...shares.neg)], [bottom, top]);
-  return { box, x, y, steps: { pos: outline(bars.edges, shares.pos, x, y), neg: outline(bars.edges, shares.neg, x, y) } };
+  const y = linear([0, 1.05 * Math.max(...proportions.pos, ...proportions.neg)], [bottom, top]);
+  return { box, x, y, steps: { pos: outline(bars.edges, proportions.pos, x, y), neg: outline(bars.edges, proportions.neg, x, y) } };
 }
 
 function outline(edges: number[], heights: number[], x: Scale, y: Scale): string {

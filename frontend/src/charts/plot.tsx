@@ -1,4 +1,4 @@
-// What all charts share: width, frame, ticks, axis titles.
+// Common to all charts: width, frame, ticks, axis titles.
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from "d3-scale";
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -27,7 +27,7 @@ export function dashOf(slot: number): string {
   return DASHES[(slot + Math.floor(slot / DASHES.length)) % DASHES.length];
 }
 
-/** The width of an element as it changes; pictures are drawn in pixels of the screen. */
+/** The width of an element as it changes; plots are drawn in pixels of the screen. */
 export function useWidth(most: number): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(Math.min(most, 480));

@@ -160,7 +160,7 @@ function IsoCost({ state, scales }: { state: State; scales: Scales }) {
 
 type Hovered = ReturnType<typeof useSignal<{ model: Model; knot: number } | null>>;
 
-/** Where the pointer is, in the units of the picture. */
+/** Where the pointer is, in the units of the plot. */
 function placeIn(svg: Element, box: Box, event: MouseEvent): [number, number] {
   const bounds = svg.getBoundingClientRect();
   const scale = box.width / bounds.width;

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Surface } from "../analysis/abstention";
 import { formats, strings } from "../text/languages";
-import { colorMap, shareOf } from "./colors";
+import { colorMap, fractionOf } from "./colors";
 import { useWidth } from "./plot";
 
 interface Props {
@@ -19,16 +19,16 @@ export function Surface3d({ surface, diverging, title }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const turn = useSignal(-0.9);
   const tilt = useSignal(0.55);
-  const held = useRef<[number, number] | null>(null);
+  const dragged = useRef<[number, number] | null>(null);
   const height = Math.round(width * 0.8);
   useEffect(() => {
     if (canvas.current) draw(canvas.current, surface, diverging, title, turn.value, tilt.value, width, height);
   }, [surface, diverging, title, turn.value, tilt.value, width]);
   const move = (event: PointerEvent) => {
-    if (!held.current) return;
-    turn.value += (event.clientX - held.current[0]) / 120;
-    tilt.value = Math.max(0.1, Math.min(1.5, tilt.value + (event.clientY - held.current[1]) / 160));
-    held.current = [event.clientX, event.clientY];
+    if (!dragged.current) return;
+    turn.value += (event.clientX - dragged.current[0]) / 120;
+    tilt.value = Math.max(0.1, Math.min(1.5, tilt.value + (event.clientY - dragged.current[1]) / 160));
+    dragged.current = [event.clientX, event.clientY];
   };
   const key = (event: KeyboardEvent) => {
     const steps: Record<string, [number, number]> = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.08], ArrowDown: [0, -0.08] };
@@ -48,11 +48,11 @@ export function Surface3d({ surface, diverging, title }: Props) {
         aria-label={`${strings.value.show3d}: ${title}. ${strings.value.turnHint}`}
         style={{ width: `${width}px`, height: `${height}px` }}
         onPointerDown={(event) => {
-          held.current = [event.clientX, event.clientY];
+          dragged.current = [event.clientX, event.clientY];
           (event.currentTarget as Element).setPointerCapture(event.pointerId);
         }}
         onPointerMove={move}
-        onPointerUp={() => (held.current = null)}
+        onPointerUp={() => (dragged.current = null)}
         onKeyDown={key}
       />
     </div>
@@ -80,20 +80,20 @@ function draw(canvas: HTMLCanvasElement, surface: Surface, diverging: boolean, t
     return surface.values[at(j) * surface.size + at(i)];
   };
   const color = colorMap(diverging);
-  const patches: { deep: number; corners: [number, number, number][]; share: number }[] = [];
+  const patches: { deep: number; corners: [number, number, number][]; fraction: number }[] = [];
   for (let i = 0; i < STEPS; i++) {
     for (let j = 0; j < STEPS; j++) {
       const corners = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]].map(([a, b]) => project(a / STEPS, b / STEPS, (value(a, b) - surface.low) / span));
       const deep = corners.reduce((sum, corner) => sum + corner[2], 0);
-      patches.push({ deep, corners, share: shareOf(value(i, j), surface.low, surface.high, diverging) });
+      patches.push({ deep, corners, fraction: fractionOf(value(i, j), surface.low, surface.high, diverging) });
     }
   }
   const style = getComputedStyle(canvas);
   context.lineJoin = "round";
   floor(context, project, style.getPropertyValue("--grid"));
   patches.sort((a, b) => b.deep - a.deep);
-  for (const { corners, share } of patches) {
-    const [r, g, b] = color(share);
+  for (const { corners, fraction } of patches) {
+    const [r, g, b] = color(fraction);
     context.fillStyle = `rgb(${r},${g},${b})`;
     context.strokeStyle = `rgba(${r * 0.75},${g * 0.75},${b * 0.75},0.8)`;
     context.lineWidth = 0.5;

@@ -1,4 +1,4 @@
-// What the page asks of the server behind it.
+// Requests to the server.
 import type { Payload, StartState } from "../payload";
 
 export interface Problem {
@@ -75,8 +75,8 @@ export interface Session {
   bands: string[];
 }
 
-/** A refusal of the server, with the field that it belongs to. */
-export class Refusal extends Error {
+/** An error that the server returned, with the field that it is about. */
+export class ServerError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.text);
   }
@@ -106,9 +106,9 @@ const withToken = (init: RequestInit): RequestInit => ({
   headers: { ...init.headers, "X-Rocwise-Token": token },
 });
 
-async function answered(response: Response, field: string): Promise<Response> {
+async function checked(response: Response, field: string): Promise<Response> {
   if (response.ok) return response;
-  if (response.status === 403) throw new Refusal({ field, text: "no-token" });
+  if (response.status === 403) throw new ServerError({ field, text: "no-token" });
   let problem: Problem = { field, text: `${response.status} ${response.statusText}` };
   const text = await response.text();
   try {
@@ -116,17 +116,17 @@ async function answered(response: Response, field: string): Promise<Response> {
   } catch {
     if (text) problem = { field, text };
   }
-  throw new Refusal(problem);
+  throw new ServerError(problem);
 }
 
-async function ask(path: string, init: RequestInit, field: string): Promise<Response> {
+async function request(path: string, init: RequestInit, field: string): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, withToken(init));
   } catch {
-    throw new Refusal({ field, text: "no-server" });
+    throw new ServerError({ field, text: "no-server" });
   }
-  return answered(response, field);
+  return checked(response, field);
 }
 
 const sent = (body: unknown): RequestInit => ({
@@ -136,20 +136,20 @@ const sent = (body: unknown): RequestInit => ({
 });
 
 async function json<T>(path: string, init: RequestInit, field: string): Promise<T> {
-  return (await (await ask(path, init, field)).json()) as T;
+  return (await (await request(path, init, field)).json()) as T;
 }
 
 export const getSession = () => json<Session>("/api/session", {}, "file");
 export const sendFile = (file: File) =>
   json<Session>(`/api/file?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file }, "file");
 export const sendColumns = (choice: Choice) => json<Job>("/api/columns", sent(choice), "columns");
-export const askExample = () => json<Job>("/api/example", sent({}), "file");
+export const loadExample = () => json<Job>("/api/example", sent({}), "file");
 export const sendName = (place: number, name: string) => json<Session>("/api/names", sent({ place, name }), "names");
 export const startJob = (options: Record<string, unknown>) => json<Job>("/api/jobs", sent(options), "job");
 export const getJob = (id: number) => json<Job>(`/api/jobs/${id}`, {}, "job");
 export const cancelJob = (id: number) => json<Job>(`/api/jobs/${id}`, { method: "DELETE" }, "job");
 export const getPython = (view: View) => json<{ code: string }>("/api/python", sent(view), "page");
-export const getReport = async (view: unknown) => (await ask("/api/report", sent(view), "page")).blob();
+export const getReport = async (view: unknown) => (await request("/api/report", sent(view), "page")).blob();
 
 /** Where the reader is, for a page that is loaded again; also while this one is being left. */
 export function keepView(view: View, leaving = false): void {

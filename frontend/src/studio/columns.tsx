@@ -6,12 +6,12 @@ import { tell, words } from "./text";
 
 const TASKS: Task[] = ["binary", "multiclass", "ordinal", "regression", "survival"];
 
-/** What another task asks for: the order of the classes, where they have one. */
+/** What another task needs: the order of the classes, where they have one. */
 function ofTask(label: Column | undefined, task: Task): Partial<Choice> {
   return { task, order: task === "ordinal" ? (label?.values ?? []) : [] };
 }
 
-/** What another label brings with it: the task that it asks for, and no positive class yet. */
+/** The choice for another label: its probable task, and no positive class yet. */
 function ofLabel(columns: Column[], choice: Choice, name: string): Partial<Choice> {
   const label = columns.find((column) => column.name === name);
   const scores = choice.scores.filter((each) => each !== name);

@@ -1,4 +1,4 @@
-// What was refused, in words, beside the field that it is about.
+// An error message, next to the field that it is about.
 import { formats } from "../text/languages";
 import { problem } from "./store";
 import { tell, words } from "./text";

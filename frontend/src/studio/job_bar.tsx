@@ -12,7 +12,7 @@ const PLACE: Record<Kind, string> = { bands: "curve", threshold: "uncertainty", 
 const SECTION = { threshold: "threshold-uncertainty", intervals: "auc-intervals", permutation: "test-permutation-monte-carlo", venkatraman: "test-venkatraman", surface: "abstention-surface", containment: "band-containment" } as const;
 const PAIRED: Kind[] = ["permutation", "venkatraman"];
 
-/** What a job is called: as the section of its answer is. */
+/** The name of a job: the title of its section. */
 function titleOf(each: Kind): string {
   return each === "bands" ? words.value.bands : strings.value[SECTION[each]];
 }
@@ -67,9 +67,9 @@ function Progress() {
   const t = words.value;
   const now = job.value;
   const shown = now ? (now.state === "queued" ? "running" : now.state) : "idle";
-  const share = now?.progress ?? 0;
+  const fraction = now?.progress ?? 0;
   const what = now ? titleOf(now.kind as Kind) : "";
-  const text = now ? tell(shown as "running", { what, share: formats.value.percent(share, 0) }) : t.idle;
+  const text = now ? tell(shown as "running", { what, fraction: formats.value.percent(fraction, 0) }) : t.idle;
   return (
     <div class="progress-holder">
       <div
@@ -77,14 +77,14 @@ function Progress() {
         role="progressbar"
         data-testid="job-progress"
         data-state={shown}
-        data-value={share}
+        data-value={fraction}
         aria-label={what || t.work}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={Math.round(100 * share)}
+        aria-valuenow={Math.round(100 * fraction)}
         aria-valuetext={text}
       >
-        <div class="progress-done" style={{ width: `${100 * share}%` }} />
+        <div class="progress-done" style={{ width: `${100 * fraction}%` }} />
       </div>
       <span class="hint">{text}</span>
       {news.value && tab.value !== PLACE[news.value as Kind] && (

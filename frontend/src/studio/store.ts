@@ -19,12 +19,12 @@ export const pins = signal<Pin[]>([]);
 export const tab = signal("curve");
 export const columnsOpen = signal(true); // until they are loaded, or when a message is about them
 export const form = signal<Choice | null>(null);
-export const news = signal(""); // the kind of the last job whose answer nobody has looked at
+export const news = signal(""); // the kind of the last job whose result has not been viewed
 
 export const isEmpty = computed(() => !session.value?.source && !session.value?.payload);
 export const running = computed(() => job.value?.state === "running" || job.value?.state === "queued");
 
-/** Let a page begin where another one was. */
+/** Restore a saved state. */
 export function restore(into: State, from: StartState): void {
   if (into.models.some((model) => model.name === from.model)) into.modelName.value = from.model;
   const knots = { ...into.knots.value };
@@ -132,7 +132,7 @@ async function attempt<T>(what: () => Promise<T>): Promise<T | null> {
   try {
     return await what();
   } catch (reason) {
-    if (!(reason instanceof api.Refusal)) throw reason;
+    if (!(reason instanceof api.ServerError)) throw reason;
     problem.value = reason.problem;
     return null;
   }
@@ -168,7 +168,7 @@ async function finishReading(started: Job): Promise<void> {
   } else session.value = { ...found, payload: session.value?.payload ?? found.payload };
 }
 
-/** Take a file: refuse what is too large before sending it, then read what is plain to see. */
+/** Upload a file unless it is too large, then read its columns where the choice is clear. */
 export async function takeFile(file: File): Promise<void> {
   problem.value = null;
   const largest = session.value?.largest ?? Infinity;
@@ -191,17 +191,17 @@ export async function applyColumns(): Promise<void> {
   if (form.value) await read(() => api.sendColumns(form.value!));
 }
 
-async function read(ask: () => Promise<Job>): Promise<void> {
+async function read(start: () => Promise<Job>): Promise<void> {
   problem.value = null;
   reading.value = true;
-  const started = await attempt(ask);
+  const started = await attempt(start);
   reading.value = false;
   if (started) await finishReading(started);
 }
 
 export async function takeExample(): Promise<void> {
   form.value = null;
-  await read(api.askExample);
+  await read(api.loadExample);
 }
 
 async function watch(started: Job): Promise<void> {

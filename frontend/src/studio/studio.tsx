@@ -1,4 +1,4 @@
-// The studio: the report's cards in tabs, with a file above, pins beside and work below them.
+// The studio: the report's cards in tabs, with the file above, pins at the side and jobs below them.
 import { useEffect } from "preact/hooks";
 import { Appearance, Controls } from "../cards/controls";
 import { Abstention, Costs } from "../cards/costs";

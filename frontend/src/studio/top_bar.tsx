@@ -16,7 +16,7 @@ async function attempt(what: () => Promise<void>): Promise<void> {
   try {
     await what();
   } catch (reason) {
-    if (!(reason instanceof api.Refusal)) throw reason;
+    if (!(reason instanceof api.ServerError)) throw reason;
     problem.value = reason.problem;
   }
 }

@@ -37,7 +37,7 @@ export class Formats {
     return this.write(rounded, { maximumSignificantDigits: digits });
   }
 
-  /** So many digits that matter, zeros at the end too: amounts below each other. */
+  /** A number of significant digits, trailing zeros included: numbers below each other. */
   digits(value: number, digits: number): string {
     if (value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6)) return this.short(value, digits);
     return this.write(value, { minimumSignificantDigits: digits, maximumSignificantDigits: digits });
@@ -114,8 +114,8 @@ export function numberOf(text: string): number {
   return text.trim() === "" ? NaN : Number(text.replace(",", "."));
 }
 
-/** A share as it is typed: 0.1, 10% and 10 are the same. */
-export function shareOf(text: string): number {
+/** A fraction as it is typed: 0.1, 10% and 10 are the same. */
+export function fractionOf(text: string): number {
   const percent = /%\s*$/.test(text);
   const value = numberOf(text.replace(/%\s*$/, ""));
   return percent || value > 1 ? value / 100 : value;

@@ -1,4 +1,4 @@
-// Dictionaries travel as lists, without the keys that they share; build.mjs makes them so.
+// Dictionaries are stored as lists without their common keys, by build.mjs.
 import { en, type Strings } from "./en";
 
 export function sameKeys(texts: string[]): Strings {

@@ -1,4 +1,4 @@
-// Words that the library writes into pictures and tables, in the reader's language.
+// Translations of the words in plots and tables of the library.
 // A `{}` stands for whatever is there: a name or a number. What is not listed stays English.
 import { formats, language } from "./languages";
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Array, Floats
+from rocwise.arrays import Array, Floats, Weights
 from rocwise.binary import abstention_windows as windows
 from rocwise.binary.abstention_windows import TIED, CostPer, NormalizedCosts, normalized
 from rocwise.binary.bootstrap import bounded_interval, class_units, resampled, resampling_words
@@ -417,7 +417,7 @@ class BestWindow:
         """Of counts in and out of a resample: lower, upper, cost, abstention, cost out of bag."""
         p, q = self.prevalence, 1 - self.prevalence
 
-        def numbers(*counts: Amounts) -> Floats:
+        def numbers(*counts: Weights) -> Floats:
             sums = [sums_from_zero(part[:, ::-1]) for part in counts]  # below each threshold
             missed, cleared = (part / part[:, -1:] for part in sums[:2])
             at = np.stack(self._best(p * missed, q * cleared), axis=1)

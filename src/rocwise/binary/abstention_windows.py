@@ -28,7 +28,7 @@ MOST_MISSES = 1e150  # beyond, products of costs leave the range of floats
 
 
 def window_fields(data: Tally, alarms: tuple[int, int], prevalence: float) -> dict[str, Any]:
-    """Fields of the window whose negative and positive side lie below so many distinct scores."""
+    """Fields of the window whose two sides have so many distinct scores above them."""
     places = np.array(alarms)
     thresholds = mid_gap_thresholds(data, places, "abstain")
     low, high = float(thresholds[1][0]), float(thresholds[0][1])
@@ -323,7 +323,7 @@ def _check_costs(costs: Any) -> None:
     check_costly_errors(checked_costs(costs), "abstain")
     if costs.abstain is not None:
         raise InputError(
-            "`costs.abstain` has no meaning with `max_abstention` or `max_cost`, which stand for "
+            "`costs.abstain` has no meaning with `max_abstention` or `max_cost`, which replace "
             "it; leave out one of them."
         )
     if max(costs.tp, costs.tn) > 0:

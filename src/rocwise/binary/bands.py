@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Floats, Places
+from rocwise.arrays import Floats, Places, Weights
 from rocwise.binary import polylines, roc
 from rocwise.binary.binormal import BinormalFit, binormal, probit_grid
 from rocwise.binary.bootstrap import sampling
@@ -433,8 +433,8 @@ class RateRegions(roc.DataResult):
     method: str
     n_pos: float
     n_neg: float
-    fp: Amounts = field(metadata=ASIDE)
-    tp: Amounts = field(metadata=ASIDE)
+    fp: Weights = field(metadata=ASIDE)
+    tp: Weights = field(metadata=ASIDE)
 
     def _sentence(self) -> str:
         return (
@@ -578,7 +578,7 @@ def _resampled_sums(data: Tally, seed: int, stratified: bool) -> kernels.GivenSa
     size = len(data) + 1
     reader = Reader("curve", np.empty(0), width=2 * size, finished=lambda read: read)
 
-    def sums(pos: Amounts, neg: Amounts) -> Floats:
+    def sums(pos: Weights, neg: Weights) -> Floats:
         return np.concatenate([roc.sums_from_zero(pos), roc.sums_from_zero(neg)], axis=1)
 
     model = Model(rows, sums, reader)

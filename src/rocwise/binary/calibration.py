@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Floats, Places
+from rocwise.arrays import Floats, Places, Weights
 from rocwise.binary.bootstrap import resampled
 from rocwise.binary.convex_hull import upper_hull
 from rocwise.binary.roc import DataResult, sums_at
@@ -51,7 +51,7 @@ class Calibration(Resampled, DataResult):
     observed: Floats
     low: Floats
     high: Floats
-    count: Amounts
+    count: Weights
     strategy: str
     level: float
     slope: float | None
@@ -200,7 +200,7 @@ class CalibrationCurve:
     observed: Floats
     low: Floats
     high: Floats
-    count: Amounts
+    count: Weights
     ece: float
 
 
@@ -223,15 +223,15 @@ class Bins(NamedTuple):
 
     predicted: Floats
     observed: Floats
-    cases: Amounts
+    cases: Weights
 
 
-def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str) -> Bins:
+def binned(scores: Floats, pos: Weights, neg: Weights, bins: int, strategy: str) -> Bins:
     """Proportions in bins; scores come highest first. Equal scores stay together."""
     return _in_bins(scores, pos, neg, _bin_starts(scores, pos, neg, bins, strategy))
 
 
-def _bin_starts(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str) -> Places:
+def _bin_starts(scores: Floats, pos: Weights, neg: Weights, bins: int, strategy: str) -> Places:
     """The first score of every bin that is not empty, from the lowest score up."""
     if strategy == "uniform":
         places = scores[::-1]
@@ -243,20 +243,20 @@ def _bin_starts(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy:
     return np.append(0, np.flatnonzero(number[1:] != number[:-1]) + 1)
 
 
-def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Bins:
+def isotonic(scores: Floats, pos: Weights, neg: Weights) -> Bins:
     """The blocks of the isotonic regression: the edges of the convex hull of the ROC curve."""
     corners = upper_hull(np.cumsum(neg), np.cumsum(pos))
     return _in_bins(scores, pos, neg, (len(scores) - corners[1:])[::-1])
 
 
-def _in_bins(scores: Floats, pos: Amounts, neg: Amounts, starts: Places) -> Bins:
+def _in_bins(scores: Floats, pos: Weights, neg: Weights, starts: Places) -> Bins:
     cases = (pos + neg)[::-1]
     count = np.add.reduceat(cases, starts)
     predicted = np.add.reduceat(cases * scores[::-1], starts) / count
     return Bins(predicted, np.add.reduceat(pos[::-1], starts) / count, count)
 
 
-def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
+def isotonic_at(places: Places, pos: Weights, neg: Weights) -> Floats:
     """The isotonic fit at places of the highest-first table, for counts that may be 0 there."""
     tp, fp = (np.append(part.dtype.type(0), np.cumsum(part)) for part in (pos, neg))
     rises = np.flatnonzero(np.diff(fp + tp) > 0) + 1
@@ -288,7 +288,7 @@ def _resampled_limits(
         places = _places_of(scores, curve.predicted).astype(np.float64)
         reader = Reader("isotonic", places, width=len(places), finished=lambda read: read)
 
-    def formula(pos: Amounts, neg: Amounts) -> Floats:
+    def formula(pos: Weights, neg: Weights) -> Floats:
         return np.stack([observed(*own) for own in zip(pos, neg, strict=True)])
 
     drawn = resampled(data, formula, reader, n_resamples, seed, "calibration", stratified=False)
@@ -297,14 +297,14 @@ def _resampled_limits(
 
 def _observer(
     data: Tally, scores: Floats, curve: CalibrationCurve, bins: int, strategy: str, level: float
-) -> Callable[[Amounts, Amounts], Floats]:
+) -> Callable[[Weights, Weights], Floats]:
     """Observed proportions of one resample at the predictions of the curve; nan: none."""
     if strategy == "isotonic":
         places = _places_of(scores, curve.predicted)
         return lambda pos, neg: isotonic_at(places, pos, neg)
     if strategy == "loess":
 
-        def local(pos: Amounts, neg: Amounts) -> Floats:
+        def local(pos: Weights, neg: Weights) -> Floats:
             present = (pos + neg) > 0
             fit = local_fit(scores[present], pos[present], neg[present], level)
             return np.asarray(np.interp(curve.predicted, fit.predicted, fit.observed))
@@ -312,7 +312,7 @@ def _observer(
         return local
     starts = _bin_starts(scores, data.pos, data.neg, bins, strategy)
 
-    def in_bins(pos: Amounts, neg: Amounts) -> Floats:
+    def in_bins(pos: Weights, neg: Weights) -> Floats:
         cases = np.add.reduceat((pos + neg)[::-1], starts)
         hits = np.add.reduceat(pos[::-1], starts)
         return np.asarray(np.divide(hits, cases, out=np.full(len(cases), np.nan), where=cases > 0))
@@ -332,7 +332,7 @@ def _with_limits(
     return replace(curve, low=np.fmin(low, curve.observed), high=np.fmax(high, curve.observed))
 
 
-def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> CalibrationCurve:
+def local_fit(scores: Floats, pos: Weights, neg: Weights, level: float) -> CalibrationCurve:
     """Tricube weights over the nearest cases, with limits by the sandwich of binomial variances."""
     shares = binned(scores, pos, neg, min(len(scores), MOST_SCORES), "quantile")
     grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
@@ -409,7 +409,7 @@ def recalibrated(data: Tally, scores: Floats, level: float) -> Recalibration | N
 Fit = tuple[list[float], Floats]  # intercept and slope, and the errors of those that are free
 
 
-def recalibrating_fits(scores: Floats, pos: Amounts, neg: Amounts) -> list[Fit] | None:
+def recalibrating_fits(scores: Floats, pos: Weights, neg: Weights) -> list[Fit] | None:
     """Intercept and slope, and the intercept at slope 1, of distinct scores; None if undefined."""
     if scores.min() <= 0 or scores.max() >= 1 or len(scores) < 2:
         return None
@@ -445,8 +445,8 @@ def _jackknife_errors(rows: TallyRows, x: Floats, at: list[float], free: int) ->
     if rows.clusters is not None:
         codes, copies = rows.clusters, None
         weights = weights if rows.counts is None else weights * rows.counts
-    chance = 1.0 / (1.0 + np.exp(-np.clip(at[0] + at[1] * each[1], -700, 700)))
-    residual, variance = weights * (rows.positive - chance), weights * chance * (1 - chance)
+    p = 1.0 / (1.0 + np.exp(-np.clip(at[0] + at[1] * each[1], -700, 700)))
+    residual, variance = weights * (rows.positive - p), weights * p * (1 - p)
     scores = np.stack([np.bincount(codes, residual * own) for own in each[:free]], axis=-1)
     parts = [np.bincount(codes, variance * a * b) for a in each[:free] for b in each[:free]]
     own = np.stack(parts, axis=-1).reshape(-1, free, free)
@@ -467,7 +467,7 @@ def logits(scores: Floats) -> Floats:
     return np.asarray(np.log(scores) - np.log1p(-scores))
 
 
-def logistic_fit(start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts) -> Fit | None:
+def logistic_fit(start: Floats, free: int, x: Floats, pos: Weights, neg: Weights) -> Fit | None:
     """Intercept and slope by Newton's method, and errors of those that are free (1 or 2)."""
     at, before, (value, score, information) = start, np.inf, _likelihood(start, x, pos, neg)
     for _ in range(STEPS):
@@ -496,18 +496,18 @@ def _well_conditioned(information: Floats) -> bool:
     return bool(0 < 1e-14 * values[-1] <= values[0])
 
 
-def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> tuple[float, Floats, Floats]:
+def _likelihood(at: Floats, x: Floats, pos: Weights, neg: Weights) -> tuple[float, Floats, Floats]:
     """Log likelihood of logit P(positive) = intercept + slope x, its score and information."""
     eta = at[0] + at[1] * x
     far = np.abs(eta)
     odds = np.exp(-far)  # of the less likely class: never above 1
-    chance = 1.0 / (1.0 + odds)
-    rest = odds * chance
+    p = 1.0 / (1.0 + odds)
+    rest = odds * p
     cases, up = pos + neg, eta > 0
     value = -float((cases * np.log(1.0 + odds) + np.where(up, neg, pos) * far).sum())
-    # not pos - cases * chance, which is 0 where the chance rounds to 1
-    residual = np.where(up, pos * rest - neg * chance, pos * chance - neg * rest)
-    variance = cases * (chance * rest)
+    # not pos - cases * p, which is 0 where p rounds to 1
+    residual = np.where(up, pos * rest - neg * p, pos * p - neg * rest)
+    variance = cases * (p * rest)
     across = float((variance * x).sum())
     information = np.array([[variance.sum(), across], [across, np.dot(variance * x, x)]])
     return value, np.array([residual.sum(), np.dot(residual, x)]), information
@@ -523,7 +523,7 @@ class BrierParts(NamedTuple):
 
 
 def brier_parts(
-    scores: Floats, pos: Amounts, neg: Amounts, sums: tuple[Amounts, Amounts] | None = None
+    scores: Floats, pos: Weights, neg: Weights, sums: tuple[Weights, Weights] | None = None
 ) -> BrierParts:
     """Of distinct scores, the highest first, with cases of each class; `sums` are cumulative."""
     tp, fp = (np.cumsum(pos), np.cumsum(neg)) if sums is None else sums
@@ -542,7 +542,7 @@ def brier_parts(
     )
 
 
-def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
+def log_loss(scores: Floats, pos: Weights, neg: Weights) -> float:
     """Mean of -log(probability given to what happened); infinite where that was 0."""
     if neg[scores >= 1].any() or pos[scores <= 0].any():
         return math.inf

@@ -441,10 +441,10 @@ def _check_method(plan: ComparisonPlan) -> None:
 
 
 def _check_data(plan: ComparisonPlan) -> None:
-    alike = plan.method == "influence" and isinstance(
+    unweighted_only = plan.method == "influence" and isinstance(
         plan.statistic, (statistics.SmoothArea, PointRate)
     )
-    if alike and any(map(_weighted_or_clustered, plan.sources)):
+    if unweighted_only and any(map(_weighted_or_clustered, plan.sources)):
         raise InputError(
             f"method='influence' compares the {plan.statistic.name} of rows without weights and "
             "groups; use method='bootstrap', which draws them whole."

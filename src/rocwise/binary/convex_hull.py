@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Counts, Places
+from rocwise.arrays import Counts, Places, Weights
 
 FEW = 2000  # points up to which the hull is found directly
 SPACING = 64  # of the points whose hull is found first; few others are above it
@@ -12,7 +12,7 @@ SLACK = 1 + 1e-12  # a corner of sums of weights must stand out by more than the
 LARGEST_COUNT = 2**63 - 1
 
 
-def upper_hull(x: Amounts, y: Amounts) -> Places:
+def upper_hull(x: Weights, y: Weights) -> Places:
     """Corners of the upper convex hull of points rising from the origin, which is number 0."""
     counted = x.dtype.kind != "f" and y.dtype.kind != "f"
     dtype = np.int64 if counted else np.float64
@@ -25,7 +25,7 @@ def upper_hull(x: Amounts, y: Amounts) -> Places:
     return _monotone_chain(x, y, positions, slack).astype(np.intp)
 
 
-def _above_chords(x: Amounts, y: Amounts, knots: Counts) -> Counts:
+def _above_chords(x: Weights, y: Weights, knots: Counts) -> Counts:
     """Positions above the chords between the knots, and those at the knots."""
     starts, sizes = knots[:-1], np.diff(knots)  # points of each chord from its start on
     dx, dy = (column[:-1] - np.repeat(column[starts], sizes) for column in (x, y))
@@ -34,7 +34,7 @@ def _above_chords(x: Amounts, y: Amounts, knots: Counts) -> Counts:
     return np.flatnonzero(np.append((up > right) | ((dx == 0) & (dy == 0)), True))
 
 
-def _monotone_chain(x: Amounts, y: Amounts, positions: Counts, slack: Any) -> Counts:
+def _monotone_chain(x: Weights, y: Weights, positions: Counts, slack: Any) -> Counts:
     """Those of the positions that are corners of their own hull, in Python numbers."""
     points = zip(x[positions].tolist(), y[positions].tolist(), positions.tolist(), strict=True)
     chain: list[tuple[Any, Any, int]] = []

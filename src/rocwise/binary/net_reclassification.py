@@ -68,7 +68,7 @@ def reclassification(
     (0.3333, 0.2)
     """
     pairs = as_pairs("reclassification", data, scores, given)
-    first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
+    first = pairs.tally(pairs.names[0])  # has the sums of weights, if any
     level = checks.level(level)
     old, new = _probabilities(pairs)
     given_cuts: Any = [] if cuts is None else np.atleast_1d(np.asarray(cuts, object))

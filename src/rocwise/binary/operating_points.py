@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Unpack, cast, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Array, Floats, Places
+from rocwise.arrays import Array, Floats, Places, Weights
 from rocwise.binary.bootstrap import replicates, resampling_words
 from rocwise.binary.roc import cumulative_rates, roc_rates, score_text, vertices_at
 from rocwise.binary.statistics import POINT_OF_CURVE, EqualErrorRate, evaluated
@@ -359,7 +359,7 @@ class PointMeasures:
         places = vertices_of_thresholds(data, self.spec)
         share = self.share_of(data)
 
-        def measures(pos: Amounts, neg: Amounts) -> Floats:
+        def measures(pos: Weights, neg: Weights) -> Floats:
             tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
             found = self.spec.on(tpr, fpr, places, share)
             return self.values_at(data, found.tpr, found.fpr)

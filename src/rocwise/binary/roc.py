@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Array, Floats, Places
+from rocwise.arrays import Array, Floats, Places, Weights
 from rocwise.binary.convex_hull import upper_hull
 from rocwise.data.tally import Tally, check_float_thresholds
 from rocwise.errors import InputError, warn_below_half
@@ -441,14 +441,14 @@ def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
     return sums
 
 
-def cumulative_rates(counts: Amounts) -> Floats:
+def cumulative_rates(counts: Weights) -> Floats:
     """Cumulative fractions of their sum along the last axis, with a 0 in front."""
     rates = sums_from_zero(counts)
     rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
     return rates
 
 
-def straight_runs(tp: Amounts, fp: Amounts) -> Places:
+def straight_runs(tp: Weights, fp: Weights) -> Places:
     """Last scores of runs of one class, or of one score of both."""
     of_pos, of_neg = (np.append(sums[0] > 0, sums[1:] > sums[:-1]) for sums in (tp, fp))
     kind = of_pos + 2 * of_neg.view(np.int8)

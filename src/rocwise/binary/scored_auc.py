@@ -6,7 +6,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Amounts, Floats
+from rocwise.arrays import Floats, Weights
 from rocwise.binary.roc import sums_from_zero
 from rocwise.binary.unit_scores import class_mean, unit_scores
 from rocwise.data.tally import Tally
@@ -294,7 +294,7 @@ def brier(
     return float(loss / (tally.n_pos + tally.n_neg))
 
 
-def squared_errors(scores: Floats, pos: Amounts, neg: Amounts) -> float:
+def squared_errors(scores: Floats, pos: Weights, neg: Weights) -> float:
     """The sum over all cases of the squared distance of their score from 1 or 0."""
     return float(np.dot(pos, (1 - scores) ** 2) + np.dot(neg, scores**2))
 

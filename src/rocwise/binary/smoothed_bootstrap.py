@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Array, Floats, Places
+from rocwise.arrays import Array, Floats, Places, Weights
 from rocwise.binary.bootstrap import sampling
 from rocwise.data.tally import Tally
 from rocwise.kernels import resample
@@ -44,7 +44,7 @@ def bandwidths(data: Tally, scores: Floats) -> tuple[float, float] | None:
     return (of_pos, of_neg) if len(gaps) and min(of_pos, of_neg) > np.median(gaps) else None
 
 
-def _silverman(scores: Floats, class_weights: Amounts, size: float) -> float:
+def _silverman(scores: Floats, class_weights: Weights, size: float) -> float:
     """0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5) (Silverman 1986, 3.31)."""
     total, upto = float(class_weights.sum()), np.cumsum(class_weights)
     away = scores - float(scores @ class_weights) / total
@@ -73,7 +73,7 @@ def smoothed_draws(
     places = np.minimum(np.arange(every, len(data) + every, every), len(data)) - 1
     edges = -falling[places]
 
-    def counts(scores: Floats, class_weights: Amounts) -> Floats:
+    def counts(scores: Floats, class_weights: Weights) -> Floats:
         cells = np.minimum(np.searchsorted(edges, -scores), len(edges) - 1)
         return np.asarray(np.bincount(cells, class_weights, minlength=len(edges)), np.float64)
 
@@ -106,7 +106,7 @@ def smoothed_draws(
     return places, lambda first, last: np.concatenate([one(b) for b in range(first, last)])
 
 
-def _kernel_nodes(scores: Floats, class_weights: Amounts, width: float) -> tuple[Array, Array]:
+def _kernel_nodes(scores: Floats, class_weights: Weights, width: float) -> tuple[Array, Array]:
     """Equally likely values of the normal kernel at each score, and their weights."""
     present = np.flatnonzero(class_weights)
     n_nodes = int(np.clip(ALL_NODES // len(present), 8, MOST_NODES))

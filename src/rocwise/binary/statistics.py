@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Amounts, Array, Floats
+from rocwise.arrays import Array, Floats, Weights
 from rocwise.binary import smooth_roc
 from rocwise.binary.partial_area import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.roc import cumulative_rates, roc_rates, thresholds_of
@@ -354,7 +354,7 @@ class AveragePrecision:
         odds = negative_odds(data, self.prevalence)
         area = step_areas if self.interpolation == "step" else arc_areas
 
-        def means(pos: Amounts, neg: Amounts) -> Floats:
+        def means(pos: Weights, neg: Weights) -> Floats:
             return area(cumulative_rates(pos), odds * cumulative_rates(neg))
 
         return means
@@ -398,7 +398,7 @@ class PrecisionAt:
         odds = negative_odds(data, self.prevalence)
         wanted = np.array([self.recall])
 
-        def precisions(pos: Amounts, neg: Amounts) -> Floats:
+        def precisions(pos: Weights, neg: Weights) -> Floats:
             tpr, false = cumulative_rates(pos), odds * cumulative_rates(neg)
             hits, false = rates_at_recalls(tpr, false, wanted)
             return np.asarray((hits / (hits + false))[:, 0])
@@ -436,7 +436,7 @@ class SmoothArea:
         """One area per row of counts."""
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
 
-        def areas(pos: Amounts, neg: Amounts) -> Floats:
+        def areas(pos: Weights, neg: Weights) -> Floats:
             middles = self._midpoints(scores, pos, neg)[:, None]
             dx, dy = increments(scores, pos, neg, middles)
             heights = np.cumsum(dy, axis=1)
@@ -454,7 +454,7 @@ class SmoothArea:
         numbers = ways[self.midpoint] if isinstance(self.midpoint, str) else (0.0, self.midpoint)
         return Reader("smooth", np.array(numbers), np.asarray(scores, np.float64))
 
-    def _midpoints(self, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
+    def _midpoints(self, scores: Floats, pos: Weights, neg: Weights) -> Floats:
         if self.midpoint not in ("estimated", "class-means"):
             return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
         of_pos, of_neg = pos.sum(axis=1), neg.sum(axis=1)
@@ -547,7 +547,7 @@ def of_counts(data: Tally, statistic: AnyStatistic) -> Formula:
         return statistic.of_counts(data)
     thresholds = cache(lambda: thresholds_of(data.scores, data.direction))
 
-    def values(pos: Amounts, neg: Amounts) -> Floats:
+    def values(pos: Weights, neg: Weights) -> Floats:
         return statistic.of_curves(cumulative_rates(neg), cumulative_rates(pos), thresholds())
 
     return values

@@ -30,7 +30,7 @@ from rocwise.kernels.resample import Formula, Reader
 from rocwise.progress import Report
 from rocwise.results import ASIDE, GroupResults, Interval, Resampled, Result, json_safe, result
 
-NOBODY = "above every score"
+ABOVE_ALL = "above every score"
 FEWEST_UNITS = 20  # cases or clusters of the smaller class, for the simulated coverage
 Measure = Callable[[Cells], Floats]
 
@@ -184,7 +184,7 @@ class OperatingPoint(DataResult):
     @property
     def decision(self) -> str:
         """The decision in words: ``positive when score >= 0.4``."""
-        if self.threshold_text == NOBODY:
+        if self.threshold_text == ABOVE_ALL:
             return "no case is predicted positive"
         sign = ">=" if self.origin.direction == "higher" else "<="
         return f"positive when score {sign} {self.threshold_text}"
@@ -395,7 +395,7 @@ def _point(
     value = cost if rule.name == "cost" and cost is not None else float(rule.measure(cells, terms))
     return OperatingPoint(
         threshold=rules.beyond(data) if place == 0 else data.scores[place - 1].item(),
-        threshold_text=NOBODY if place == 0 else data.threshold_text(place - 1),
+        threshold_text=ABOVE_ALL if place == 0 else data.threshold_text(place - 1),
         fpr=float(cells.fpr),
         tpr=float(cells.tpr),
         tp=tp,

@@ -434,8 +434,8 @@ def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
         scores, first = scores[places[places > 0] - 1], 0 in places[:1]
     if scores.dtype.kind != "f":  # integers that a float would merge
         scores = scores.astype(object)
-    nobody = np.array([beyond(data)] * first, dtype=scores.dtype)
-    return np.concatenate([nobody, scores])
+    above_all = np.array([beyond(data)] * first, dtype=scores.dtype)
+    return np.concatenate([above_all, scores])
 
 
 def beyond(data: Tally) -> float:

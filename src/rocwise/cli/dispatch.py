@@ -217,7 +217,7 @@ def _run(name: str, words: list[str]) -> None:
 
 
 def _name_format(options: Any) -> None:
-    """Let the file carry the options about its text, where some are given."""
+    """Pass the options about the text of a file along with its path."""
     requested = {name: getattr(options, name, None) for name in ("sep", "decimal", "encoding")}
     if any(requested.values()):
         options.file = import_module("rocwise.inputs").text_file(options.file, **requested)

@@ -30,7 +30,7 @@ SYNONYMS = {
     ("dropna", "drop-na", "na-rm"): ("--missing drop",),
 }
 MEANINGS = {name: options for names, options in SYNONYMS.items() for name in names}
-CUTOFF = 0.7  # of likeness: unlike names are no suggestions
+CUTOFF = 0.7  # similarity that a suggestion needs
 
 
 def suggestion(message: str, typed: Sequence[str], known: Collection[str]) -> str:

@@ -7,7 +7,7 @@ from functools import reduce
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Counts, Mask, Places, Scores
+from rocwise.arrays import Counts, Mask, Places, Scores, Weights
 from rocwise.data.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
 from rocwise.data.summed_rows import ClusteredSums, ClusterSums
 from rocwise.data.tally import Squares, Tally
@@ -41,16 +41,16 @@ def binned(tally: Tally, resolution: int) -> Tally:
     )
 
 
-def _bin_ends(mass: Amounts, total: float, bins: int) -> Places:
+def _bin_ends(mass: Weights, total: float, bins: int) -> Places:
     """The first of the rising numbers that reaches each multiple of `total / bins`."""
     return np.searchsorted(mass, _multiples(total, bins))
 
 
-def _multiples(total: float, bins: int) -> Amounts:
+def _multiples(total: float, bins: int) -> Weights:
     return float(total) * np.arange(1, bins + 1) / bins * (1 - 1e-15)
 
 
-def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
+def _mixed_pairs(bin_pos: Weights, bin_neg: Weights, tally: Tally) -> float:
     """Proportion of the pairs with different scores in one bin, rounded upwards."""
     if tally.weighted:
         before = float(np.dot(tally.pos, tally.neg))

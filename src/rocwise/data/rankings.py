@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places, Scores, Weights
 from rocwise.data.tally import ScoreColumn, clusters_by_class, in_user_units, independent_units
 from rocwise.errors import InputError, listed
 from rocwise.immutable import Immutable, cached_property
@@ -79,7 +79,7 @@ class Ranking(Immutable):
         return places
 
     @cached_property
-    def counts(self) -> Amounts:
+    def counts(self) -> Weights:
         """Rows of each class, or their weights, at each distinct score, lowest score first."""
         cells = self.group * self.n_classes + self.codes
         table = np.bincount(cells, self.weights, minlength=self.n_distinct * self.n_classes)
@@ -91,7 +91,7 @@ class Ranking(Immutable):
         return int(np.count_nonzero(self.in_order[2]))
 
     @cached_property
-    def below(self) -> tuple[Amounts, ...]:
+    def below(self) -> tuple[Weights, ...]:
         """For each class its rows, or their weights, up to -inf and up to each distinct score."""
         return tuple(np.append(0, np.cumsum(column)) for column in self.counts.T)
 
@@ -100,7 +100,7 @@ class Ranking(Immutable):
         return np.asarray(self.counts[:, k] > 0)
 
     @property
-    def alike(self) -> bool:
+    def is_iid(self) -> bool:
         """Whether rows are independent and of equal weight."""
         return self.weights is None and self.clusters is None
 
@@ -112,7 +112,7 @@ class Ranking(Immutable):
     @cached_property
     def independent_units(self) -> Floats:
         """How many independent, equal rows of each class would be as informative, at most."""
-        if self.alike:
+        if self.is_iid:
             return self.sizes
         return independent_units(self.codes, self.n_classes, self.weights, self.clusters)
 

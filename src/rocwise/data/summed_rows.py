@@ -193,7 +193,7 @@ class ClusteredSums(TallyRows):
         )
 
     if not TYPE_CHECKING:  # their types are those of the rows that are not here
-        amounts = left_out = joined = _raise
+        weights_by_class = left_out = joined = _raise
         positive = starts = weights = counts = property(_raise)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Integers, Places
+from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Integers, Places, Weights
 from rocwise.data.smooth_steps import SmoothSteps
 from rocwise.errors import InputError, shown
 from rocwise.immutable import Immutable, cached_property, json_safe, locked, read_only
@@ -156,7 +156,7 @@ class Tally(Drawable, Immutable):
     rows: TallyRows | None
     origin: Origin
     steps: SmoothSteps | None
-    _table: tuple[Array, Amounts, Amounts] | None
+    _table: tuple[Array, Weights, Weights] | None
     _classes: Classes | kernels.SortedSample | None
     _meanings: Array | None
     _sums: kernels.PlacementSums | None
@@ -165,7 +165,7 @@ class Tally(Drawable, Immutable):
     def __init__(
         self,
         *,
-        table: tuple[Array, Amounts, Amounts] | None = None,
+        table: tuple[Array, Weights, Weights] | None = None,
         classes: Classes | kernels.SortedSample | None = None,
         meanings: Array | None = None,
         squares: Squares | None = None,
@@ -232,8 +232,8 @@ class Tally(Drawable, Immutable):
     def from_counts(
         cls,
         scores: Array,
-        pos: Amounts,
-        neg: Amounts,
+        pos: Weights,
+        neg: Weights,
         *,
         squares: Squares | None = None,
         rows: TallyRows | None = None,
@@ -245,7 +245,7 @@ class Tally(Drawable, Immutable):
         _check_type(rows, TallyRows, "rows")
         column = _numbers(scores, "scores")
         class_sums = [
-            _checked_amounts(values, name, len(column), squares is not None)
+            _checked_weights(values, name, len(column), squares is not None)
             for values, name in ((pos, "pos"), (neg, "neg"))
         ]
         origin = origin or Origin()
@@ -265,7 +265,7 @@ class Tally(Drawable, Immutable):
         return self._classes
 
     @cached_property
-    def _curve(self) -> tuple[Array, Amounts, Amounts]:
+    def _curve(self) -> tuple[Array, Weights, Weights]:
         if self._table is not None:
             scores, *class_sums = self._table
             tp, fp = (read_only(np.cumsum(column)) for column in class_sums)
@@ -278,7 +278,7 @@ class Tally(Drawable, Immutable):
         scores = in_user_units(scores, self.direction, self._meanings)
         return read_only(scores), read_only(tp), read_only(fp)
 
-    def curve_counts(self) -> tuple[Array, Amounts, Amounts]:
+    def curve_counts(self) -> tuple[Array, Weights, Weights]:
         """Scores, and the true and false positives at each as a threshold."""
         return self._curve
 
@@ -288,22 +288,22 @@ class Tally(Drawable, Immutable):
         return self._curve[0] if self._table is None else self._table[0]
 
     @property
-    def tp(self) -> Amounts:
+    def tp(self) -> Weights:
         """Positives at or beyond each score."""
         return self._curve[1]
 
     @property
-    def fp(self) -> Amounts:
+    def fp(self) -> Weights:
         """Negatives at or beyond each score."""
         return self._curve[2]
 
     @cached_property
-    def pos(self) -> Amounts:
+    def pos(self) -> Weights:
         """Positives at each score."""
         return steps_of(self.tp) if self._table is None else self._table[1]
 
     @cached_property
-    def neg(self) -> Amounts:
+    def neg(self) -> Weights:
         """Negatives at each score."""
         return steps_of(self.fp) if self._table is None else self._table[2]
 
@@ -481,13 +481,13 @@ def _table_of_rows(
     }
 
 
-def _product(weights: Amounts | None, counts: Counts | None) -> Amounts | None:
+def _product(weights: Weights | None, counts: Counts | None) -> Weights | None:
     if weights is None or counts is None:
         return counts if weights is None else weights
     return np.asarray(counts * weights)
 
 
-def _summed(positive: Flags, starts: Places, class_sums: Amounts | None) -> tuple[Amounts, Amounts]:
+def _summed(positive: Flags, starts: Places, class_sums: Weights | None) -> tuple[Weights, Weights]:
     """Sums over the positives and over the negatives at each score; by default of rows."""
     each = np.ones(len(positive), np.int64) if class_sums is None else class_sums
     pos = each * positive
@@ -518,7 +518,7 @@ def in_user_units(scores: Array, direction: str, meanings: Array | None) -> Arra
     return scores if meanings is None else meanings[scores.astype(np.intp)]
 
 
-def steps_of(sums: Amounts) -> Amounts:
+def steps_of(sums: Weights) -> Weights:
     """What was cumulated to these sums, read-only."""
     return read_only(np.diff(sums, prepend=sums.dtype.type(0)))
 
@@ -577,7 +577,7 @@ def _checked_class(given: Any, argument: str) -> Array:
     return values if values.dtype.kind == "f" else values.astype(np.float64)
 
 
-def _checked_amounts(values: Any, argument: str, size: int, weighted: bool) -> Amounts:
+def _checked_weights(values: Any, argument: str, size: int, weighted: bool) -> Weights:
     """Counts as int64, or sums of weights as they are; none negative, not all of them 0."""
     array = _numbers(values, argument)
     if not np.isfinite(array).all() or (array < 0).any():

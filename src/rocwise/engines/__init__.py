@@ -7,6 +7,6 @@ than memory, of which only counts and sums are fetched. A new engine is a module
 """
 
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.sources import columns_of, counted_rows, first_unlike_numbers, large_source
+from rocwise.engines.sources import columns_of, counted_rows, first_non_numeric, large_source
 
-__all__ = ["CountedRows", "columns_of", "counted_rows", "first_unlike_numbers", "large_source"]
+__all__ = ["CountedRows", "columns_of", "counted_rows", "first_non_numeric", "large_source"]

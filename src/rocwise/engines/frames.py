@@ -100,7 +100,7 @@ def unwrapped(source: Any) -> Any:
     return source
 
 
-def first_unlike_numbers(frame: Any, wanted: list[str], rows: int) -> tuple[dict[str, Any], str]:
+def first_non_numeric(frame: Any, wanted: list[str], rows: int) -> tuple[dict[str, Any], str]:
     """The first values of those columns of a lazy frame that have no type of numbers."""
     import narwhals as nw
 

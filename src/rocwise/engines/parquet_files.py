@@ -78,7 +78,7 @@ def first_parquet_rows(files: Files, rows: int) -> dict[str, Any]:
         return dict(relation.limit(rows).fetchnumpy())
 
 
-def first_unlike_numbers(files: Files, wanted: list[str], rows: int) -> dict[str, Any]:
+def first_non_numeric(files: Files, wanted: list[str], rows: int) -> dict[str, Any]:
     """The first values of those columns that have no type of numbers."""
     with _opened(files, wanted) as (relation, kinds):
         others = [

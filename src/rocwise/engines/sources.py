@@ -59,7 +59,7 @@ def first_rows(path: str | PathLike[str], rows: int, wanted: Sequence[str] = ())
 
 
 @interruptible()
-def first_unlike_numbers(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
+def first_non_numeric(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
     """First values of the columns with types other than numbers, and the library of the frame.
 
     Of text, which has no types, of small files and of frames in memory there are none.
@@ -70,9 +70,9 @@ def first_unlike_numbers(source: Any, wanted: list[str]) -> tuple[dict[str, Any]
             return {}, None
         from rocwise.engines import parquet_files
 
-        return parquet_files.first_unlike_numbers(files, wanted, TYPED_ROWS), None
+        return parquet_files.first_non_numeric(files, wanted, TYPED_ROWS), None
     if is_lazy(source):
-        return frames.first_unlike_numbers(source, wanted, TYPED_ROWS)
+        return frames.first_non_numeric(source, wanted, TYPED_ROWS)
     return {}, None
 
 
@@ -151,7 +151,7 @@ def large_source(
 
 def _row_bytes(source: Any, keys: Sequence[str]) -> int:
     """Memory of a row of columns with types."""
-    texts, _ = first_unlike_numbers(source, list(keys)) if keys else ({}, None)
+    texts, _ = first_non_numeric(source, list(keys)) if keys else ({}, None)
     return BYTES_PER_ROW + BYTES_PER_KEY * len(keys) + BYTES_PER_TEXT * len(texts)
 
 

@@ -8,14 +8,14 @@ from .displays import AbstentionDisplay as AbstentionDisplay
 from .displays import CostDisplay as CostDisplay
 from .displays import RecDisplay as RecDisplay
 from .displays import RocDisplay as RocDisplay
-from .forecasters import FilterRegressor as FilterRegressor
-from .forecasters import ModelTreeRegressor as ModelTreeRegressor
-from .forecasters import StackedFilterRegressor as StackedFilterRegressor
 from .mimetic import MimeticClassifier as MimeticClassifier
 from .named_scorers import scorer as scorer
 from .named_scorers import scorers as scorers
 from .named_scorers import survival_auc_scorer as survival_auc_scorer
 from .probability_tree import ProbabilityEstimatingTree as ProbabilityEstimatingTree
+from .regressors import FilterRegressor as FilterRegressor
+from .regressors import ModelTreeRegressor as ModelTreeRegressor
+from .regressors import StackedFilterRegressor as StackedFilterRegressor
 from .several_classes import ClassWeightClassifier as ClassWeightClassifier
 from .several_classes import MetaClassClassifier as MetaClassClassifier
 

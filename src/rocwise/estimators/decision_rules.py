@@ -92,11 +92,11 @@ class DecisionRuleClassifier(base.MetaEstimator):
         return labels
 
     def _towards_second(self, distances: Floats) -> Floats:
-        """Distances above 0 where positive as scikit-learn wants them: where the second class."""
+        """Distances above 0 for the second class, as in scikit-learn."""
         return distances if self._positive_place == 1 else -distances
 
     def _fit_more(self, X: Any, labels: Array) -> None:
-        """Whatever else must be fitted."""
+        """Fit what the rule needs in addition."""
 
     def _scores(self, X: Any) -> Floats:
         """Scores of new rows by the model fitted on every row."""
@@ -119,7 +119,7 @@ def signed_distances(scores: Floats, decisions: Array, lower: float, upper: floa
 
 
 def _beyond(scores: Floats, edge: float) -> Floats:
-    """How far scores lie beyond an edge, never 0; in the same order where every score does."""
+    """Distances of scores beyond an edge, never 0, increasing with the score."""
     if np.isinf(edge):
         return np.logaddexp(0.0, scores)
     return np.maximum(scores - edge, LEAST_ABOVE_ZERO)
@@ -189,7 +189,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         """Up to which score the negative class is predicted, and from which on the positive."""
         raise NotImplementedError
 
-    def _refuse_ambiguous_label(self) -> None:
+    def _check_reject_label(self) -> None:
         if any(label == base.checked_label(self.reject_label) for label in self.classes_.tolist()):
             raise InputError(
                 f"`reject_label` {shown(self.reject_label)} is one of the classes; choose a "
@@ -392,7 +392,7 @@ class AbstainingClassifier(RejectOptionClassifier):
         base.checked_label(self.reject_label)
         self.window_: AbstentionWindow = abstain(counted, costs=costs, prevalence=self.prevalence)
         if self.window_.lower < self.window_.upper and self.second is None:
-            self._refuse_ambiguous_label()
+            self._check_reject_label()
         self.how_: str = f"{self.window_}; {how}"
 
     def _fit_more(self, X: Any, labels: Array) -> None:
@@ -498,7 +498,7 @@ class ReliableClassifier(RejectOptionClassifier):
             mixed = f"; {MIXED}" if any(self.rule_.mixing) else ""
             self.how_ = f"{self.rule_}{mixed}; {how}"
         if not self._decides_all():
-            self._refuse_ambiguous_label()
+            self._check_reject_label()
 
     def _decides_all(self) -> bool:
         """Whether one threshold parts the classes, so that no score falls between two."""

@@ -63,11 +63,11 @@ class _TwoClassDisplay(_Display):
     @classmethod
     def _computed(cls, data: Tally, costs: Costs | None) -> Any:
         """What is drawn."""
-        cls._refuse_costs(costs)
+        cls._check_costs(costs)
         return cls._of_all_costs(data)
 
     @classmethod
-    def _refuse_costs(cls, costs: Costs | None) -> None:
+    def _check_costs(cls, costs: Costs | None) -> None:
         if costs is not None:
             raise InputError(f"{cls.__name__} shows all costs at once; leave `costs` out.")
 
@@ -180,7 +180,7 @@ class RocDisplay(_TwoClassDisplay):
 
     @classmethod
     def _of_folds(cls, folds: list[tuple[Array, Floats]], costs: Costs | None) -> Any:
-        cls._refuse_costs(costs)
+        cls._check_costs(costs)
         return average_roc([tally(labels, scores) for labels, scores in folds])
 
 

@@ -60,7 +60,7 @@ def named_predictions(
     return named
 
 
-def forecasters(y_pred: Any) -> dict[str, Any] | None:
+def forecasts_by_model(y_pred: Any) -> dict[str, Any] | None:
     """Forecasts of several models by name; None for those of one."""
     is_frame = hasattr(y_pred, "columns") and getattr(y_pred, "ndim", 2) == 2
     if not isinstance(y_pred, Mapping) and not is_frame:

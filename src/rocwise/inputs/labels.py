@@ -34,9 +34,9 @@ def positive_mask(
             f"all {labels.n_rows():,} labels are {listed([only])}."
         )
     if isinstance(pos_label, str):
-        alike = _written_alike([pos_label, labels.values[int(mask.argmin())]])
-        if alike:
-            warn(f"`{argument}`: {alike}", MisuseWarning)
+        hint = _near_duplicates([pos_label, labels.values[int(mask.argmin())]])
+        if hint:
+            warn(f"`{argument}`: {hint}", MisuseWarning)
     return mask
 
 
@@ -160,8 +160,8 @@ def required_label(labels: Iterable[Any], argument: str) -> str:
 
 def _what_else(distinct: list[Any], scores: Vector | None) -> str:
     """The end of the error for three labels and more: what may have been meant."""
-    if alike := _written_alike(distinct):
-        return f". {alike}"
+    if hint := _near_duplicates(distinct):
+        return f". {hint}"
     if scores is not None and _are_two_values(scores):
         return ". Or were labels and scores swapped? The scores have two values only."
     if len(distinct) <= MOST_CLASSES:
@@ -169,7 +169,7 @@ def _what_else(distinct: list[Any], scores: Vector | None) -> str:
     return ". Labels as many as these look like scores: were the two swapped?"
 
 
-def _written_alike(labels: Iterable[Any]) -> str:
+def _near_duplicates(labels: Iterable[Any]) -> str:
     """A sentence about two labels that differ only by blanks or capitals, or nothing."""
     known: dict[str, str] = {}
     for label in labels:

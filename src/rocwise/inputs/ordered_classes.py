@@ -57,7 +57,7 @@ def rankings(
         argument = arguments[name]
         column = score_column(columns[argument], argument, direction=direction, origin=own)
         column = owned(column, columns[argument])
-        _refuse_infinite(column.oriented, columns[argument], argument)
+        _check_finite(column.oriented, columns[argument], argument)
         column = column if decimals is None else _rounded(column, decimals)
         found[name] = Ranking(codes, column, labels, shared, weights=weights, clusters=clusters)
     return found
@@ -83,7 +83,7 @@ def _column(data: Any, argument: str) -> Vector:
     return as_vector(data, argument)
 
 
-def _refuse_infinite(scores: Array, column: Vector, argument: str) -> None:
+def _check_finite(scores: Array, column: Vector, argument: str) -> None:
     finite = np.isfinite(scores)
     if not finite.all():
         place = int(finite.argmin())

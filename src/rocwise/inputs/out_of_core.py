@@ -15,7 +15,7 @@ from rocwise.data.range_states import BINS, RangeState
 from rocwise.data.smooth_steps import SmoothPlan
 from rocwise.data.summed_rows import GroupSums, SummedPairs, SummedTally
 from rocwise.data.tally import Tally
-from rocwise.engines import first_unlike_numbers, large_source
+from rocwise.engines import first_non_numeric, large_source
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.interrupts import interruptible
 from rocwise.engines.out_of_core.large_sources import Request, Survey, group_bins
@@ -100,7 +100,7 @@ def tally_anywhere(
 
 def check_score_types(source: Any, scores: Sequence[str]) -> None:
     """Raise the error of scores that are no numbers from their types, before rows are read."""
-    for name, column in vectors_by_name(*first_unlike_numbers(source, list(scores))).items():
+    for name, column in vectors_by_name(*first_non_numeric(source, list(scores))).items():
         present = column if column.missing is None else column.kept(~column.missing)
         if len(present.values):
             score_column(present, name, direction="higher", origin=Origin())

@@ -14,7 +14,7 @@ from rocwise.errors import InputError, listed, row_number, shown
 
 LARGEST_EXACT_INTEGER = 2**53
 MOST_TEXTS = 4096  # distinct texts; more of them are hardly classes
-ALIKE = ({str}, {int}, {bool})
+LOSSLESS_TYPES = ({str}, {int}, {bool})
 SMALL_FLOATS = ("bfloat16", "float8_", "float6_", "float4_")  # not supported by numpy
 HOST_DEVICES = (1, 3, 11, 13)  # of DLPack: memory that the processor can read
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
@@ -137,8 +137,8 @@ def host_array(data: Any, argument: str) -> Array:
     if array.dtype.name.startswith(SMALL_FLOATS):  # types of ml_dtypes, which numpy cannot sort
         array = array.astype(np.float32)
     if array.ndim == 1 and isinstance(data, (list, tuple)) and _lost_something(array):
-        alike = array.dtype.kind == "U" and set(map(type, data)) == {str}
-        return array if alike else np.array(data, dtype=object)
+        all_text = array.dtype.kind == "U" and set(map(type, data)) == {str}
+        return array if all_text else np.array(data, dtype=object)
     return array
 
 
@@ -215,7 +215,7 @@ def _from_objects(array: Array, argument: str) -> Vector:
     if texts is not None:
         return texts
     items = array.tolist()
-    if set(map(type, items)) in ALIKE:  # nothing is missing, and nothing is lost
+    if set(map(type, items)) in LOSSLESS_TYPES:  # nothing is missing, and nothing is lost
         values = np.array(items)
         if values.ndim == 1 and values.dtype.kind in "Uib":
             return Vector(values)
@@ -366,9 +366,9 @@ def from_series(data: Any, argument: str, library: str) -> Vector:
 
 
 def _of_objects(dtype: Any) -> bool:
-    """Whether a column of pandas is Python's objects inside, as texts are without Arrow."""
-    held_by_numpy = isinstance(dtype, np.dtype) and dtype.kind == "O"
-    return held_by_numpy or getattr(dtype, "storage", None) == "python"
+    """Whether a column of pandas consists of Python objects, as text does without Arrow."""
+    of_numpy = isinstance(dtype, np.dtype) and dtype.kind == "O"
+    return of_numpy or getattr(dtype, "storage", None) == "python"
 
 
 def _name(series: Any) -> str | None:

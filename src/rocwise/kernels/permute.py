@@ -25,7 +25,7 @@ def coin_sums(coins: Codes, values: Integers) -> Integers:
 
 
 def swapped_distances(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Counts:
-    """Sum over all cuts of |difference in errors| of two models, for each line of coins.
+    """Sum over all thresholds of |difference in errors| of two models, for each row of sign flips.
 
     Subject first[v] has rank v under one model, second[v] under the other. Of each line of coins,
     packed bits, the first n are swaps and the next n order subjects that end up with one rank.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Ranks, Words
+from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Ranks, Weights, Words
 from rocwise.errors import InputError
 from rocwise.kernels.selection import compiled_module
 from rocwise.kernels.threads import chunks, run_tasks, thread_limit
@@ -68,7 +68,7 @@ class Units(NamedTuple):
 
     strata: Counts  # units of each stratum; as many are drawn from it
     classes: Flags | None = None  # units with rows of each class: a draw without one is repeated
-    counts: Amounts | None = None  # (expected) identical rows of each unit; None: one each
+    counts: Weights | None = None  # (expected) identical rows of each unit; None: one each
 
     @property
     def size(self) -> int:
@@ -146,7 +146,7 @@ def units_of_counts(pos: Counts, neg: Counts) -> tuple[Units, RankedRows]:
     return Units(np.array([n_pos, n_neg])), ranked_rows(positive, ends, numbers)
 
 
-def units_of_scores(pos: Amounts, neg: Amounts) -> tuple[Units, RankedRows]:
+def units_of_scores(pos: Weights, neg: Weights) -> tuple[Units, RankedRows]:
     """Sampling units of a table of counts or expected counts: all rows of a score and class."""
     scores = len(pos)
     units = Units(np.array([scores, scores]), counts=np.concatenate([pos, neg]))
@@ -266,7 +266,7 @@ def _counts_by_numpy(
     first: int,
     last: int,
     with_left_out: bool,
-) -> list[tuple[Amounts, ...]]:
+) -> list[tuple[Weights, ...]]:
     """Counts of both classes at each score of every model, then of what was left out."""
     times = multiplicities(units, seed, first, last)
     absent = left_out(units, times) if with_left_out else None
@@ -282,7 +282,7 @@ def _counts_by_reader(
     first: int,
     last: int,
     with_left_out: bool,
-) -> list[tuple[Amounts, ...]]:
+) -> list[tuple[Weights, ...]]:
     """The same by compiled code."""
     scores = [int(own.ends.sum()) for own in rows]
     columns = 4 if with_left_out else 2
@@ -295,7 +295,7 @@ def _counts_by_reader(
     ]
 
 
-def counts_of(rows: RankedRows, times: Array) -> tuple[Amounts, Amounts]:
+def counts_of(rows: RankedRows, times: Array) -> tuple[Weights, Weights]:
     """Positives and negatives at each score where unit u is there times[b, u] times."""
     counts = times[:, rows.units]
     counts = counts if rows.weights is None else counts * np.abs(rows.weights)

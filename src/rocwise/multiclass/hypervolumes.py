@@ -206,7 +206,7 @@ def tuple_credits(table: Floats, chosen: Places, noise: float) -> Floats:
 
     Another labeling is a set of cycles along which labels are passed on; the true one is best
     unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
-    labellings; those that tie take only steps that lie on cycles without gain. `chosen` has the
+    labellings; those that tie take only steps on cycles without gain. `chosen` has the
     row of each class (line) in every tuple; a gain counts if it is larger than `noise`.
     """
     m = len(chosen)

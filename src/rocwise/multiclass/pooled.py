@@ -262,7 +262,7 @@ def multiclass_brier(
     0.38
     """
     rows = weighted_rows(y_true, y_score, given)
-    _refuse_other_sums(rows)
+    _check_sums(rows)
     parts = np.array([_parts_of(rows, k) for k in range(rows.n_classes)])
     own = rows.scores[np.arange(len(rows.labels)), rows.labels]
     with np.errstate(divide="ignore"):
@@ -289,7 +289,7 @@ def _parts_of(rows: ClassRows, k: int) -> BrierParts:
     return brier_parts(scores[::-1], pos[::-1], neg[::-1])
 
 
-def _refuse_other_sums(rows: ClassRows) -> None:
+def _check_sums(rows: ClassRows) -> None:
     sums = rows.scores.sum(axis=1)
     wrong = (np.abs(sums - 1) > 1e-6) | (rows.scores < 0).any(axis=1)
     if wrong.any():

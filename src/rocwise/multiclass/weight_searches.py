@@ -27,7 +27,7 @@ MOST_CLASSES_IN_ALL_ORDERS = 6
 LARGEST = 1e300  # of a ratio of risks, so that a weight on top of it stays a number
 SOFT_LIMIT = 20.0  # bound of the logarithms of the weights
 STARTS = 20
-START_SPREAD = 2.0
+START_SCALE = 2.0
 SHARPNESS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 LOG_LIMIT = 8.0  # bound of the logarithms of the weights
 ELITE = 2
@@ -333,7 +333,7 @@ def soft(
     for start in range(STARTS):
         if start and limit.is_over(start / STARTS):
             break
-        point = np.zeros(m - 1) if start == 0 else rng.normal(0.0, START_SPREAD, m - 1)
+        point = np.zeros(m - 1) if start == 0 else rng.normal(0.0, START_SCALE, m - 1)
         visited = [point]
         for sharpness in SHARPNESS if continuation else SHARPNESS[:1]:
             visited.append(_descended(goal, visited[-1], sharpness, limit))

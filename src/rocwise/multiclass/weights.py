@@ -206,7 +206,7 @@ class Options:
     eta: float | None = None
     rng: Any = None
 
-    def refuse_other_methods(self, method: str) -> None:
+    def check_method(self, method: str) -> None:
         """An option of another method would be passed over in silence."""
         given = {
             "order": (("sequential",), self.order is not None),
@@ -331,7 +331,7 @@ def class_weights(
     if eta is not None:
         eta = checks.not_negative(eta, "eta")
     options = Options(order, stage, continuation, plan, eta, rng)
-    options.refuse_other_methods(method)
+    options.check_method(method)
     problem = operating_problem(rows, costs, prior)
     chosen = picked(problem) if method == "auto" else method
     limit = TimeLimit(time_limit, progress, f"class weights by {chosen}")

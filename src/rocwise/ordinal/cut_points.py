@@ -115,7 +115,7 @@ def thresholds(
     matrix = steps if costs is None else cost_matrix(costs, r)
     shares = class_shares(prior, ranking.sizes)
     # Rows that share a score are counted first: adding the costs of many rows one by one would
-    # round so much that the order of rows told equal cuts apart.
+    # round so much that equal cut points would differ by the order of rows.
     by_score = (ranking.share * shares) @ matrix
     cumulated = np.concatenate([np.zeros((1, r)), np.cumsum(by_score, axis=0)]).T
     ends = _best_ends(cumulated)

@@ -478,7 +478,7 @@ def _judged(
     """Standard error, decision and method: by chance, or with weights or groups by DeLong."""
     chance = wanted.chance(ranking.n_classes)
     tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
-    if ranking.alike:
+    if ranking.is_iid:
         weights = wanted.pair_weights(ranking.sizes)
         error = math.sqrt(variances.chance_variance(ranking.sizes, weights))
         return error, significance.decide(difference, error, **tested), BY_CHANCE

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Array, Floats, Places
+from rocwise.arrays import Array, Floats, Places, Weights
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import RankingOptions, as_ranking, options_shown
@@ -143,7 +143,7 @@ class RocSurface(OrderedResult):
     height_error: float
     _cuts: Floats = field(metadata=ASIDE)
     _first: Floats = field(metadata=ASIDE)
-    _middle: Amounts = field(metadata=ASIDE)
+    _middle: Weights = field(metadata=ASIDE)
     _third: Floats = field(metadata=ASIDE)
     _middle_size: float = field(metadata=ASIDE)
 

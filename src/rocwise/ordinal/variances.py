@@ -21,7 +21,7 @@ MOST_CLASSES_BY_CHANCE = 50  # beyond, squares of 1/r! leave the range of floats
 def subset_variance(ranking: Ranking, ties: str, method: str) -> float:
     """The unbiased or the plug-in variance of the volume."""
     ranking.check_two_rows(f"method={method!r}")
-    if not ranking.alike:
+    if not ranking.is_iid:
         raise InputError(
             f"method={method!r} is for independent rows of equal weight; with weights or groups "
             "use method='delong' or 'bootstrap'."

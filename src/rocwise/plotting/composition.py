@@ -211,7 +211,7 @@ def _in_color(parts: Mapping[str, PlotSpec]) -> list[Layer]:
     several = {name: _own_layers(part) for name, part in parts.items()}
     bands = [[layer for layer in own if isinstance(layer, Band)] for own in several.values()]
     edges = sum(map(bool, bands)) > 1
-    alike = len({band.label for own in bands for band in own if band.label}) < 2
+    one_label = len({band.label for own in bands for band in own if band.label}) < 2
     layers: list[Layer] = []
     next_slot = 0
     for name, own in several.items():
@@ -221,7 +221,9 @@ def _in_color(parts: Mapping[str, PlotSpec]) -> list[Layer]:
                 numbered = replace(numbered, text=numbered.text.split("\n")[0])
             if isinstance(numbered, Band) and edges:
                 label = words.entry(name, numbered.label) if numbered.label else None
-                numbered = replace(numbered, label=numbered.label if alike else label, edges=True)
+                numbered = replace(
+                    numbered, label=numbered.label if one_label else label, edges=True
+                )
             if isinstance(numbered, Line) and numbered.muted and _has_label(layers, numbered.label):
                 numbered = replace(numbered, label=None)
             layers.append(numbered)

@@ -1,4 +1,4 @@
-"""Forms that many plots share: ROC square, rows of estimates, steps, histograms, tables of cells.
+"""Parts of many plots: ROC square, rows of estimates, steps, histograms, tables of cells.
 
 `axis` is "ml" (true and false positive rate) or "clinical" (sensitivity, 1 − specificity).
 """
@@ -266,8 +266,8 @@ def class_shares(data: "Tally") -> tuple[Floats, Floats, Floats]:
     else:
         edges = bin_edges(scores[finite], float(data.n_pos + data.n_neg))
 
-    def shares(counts: Any, total: float) -> Floats:
+    def proportions(counts: Any, total: float) -> Floats:
         weights = np.asarray(counts, np.float64)[finite]
         return np.histogram(scores[finite], edges, weights=weights)[0] / total
 
-    return edges, shares(data.neg, data.n_neg), shares(data.pos, data.n_pos)
+    return edges, proportions(data.neg, data.n_neg), proportions(data.pos, data.n_pos)

@@ -37,7 +37,7 @@ def read_only(values: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Styled:
-    """Style that all layers share; their arrays are read-only."""
+    """Style of all layers; their arrays are read-only."""
 
     label: str | None = None  # legend entry
     slot: int = 0  # number of the model in the plot; it selects color and dash pattern
@@ -140,26 +140,26 @@ class Mesh(Styled):
 class Cells(Styled):
     """A table of tinted cells with text, the first row on top: a confusion matrix."""
 
-    shares: Floats  # how dark each cell is, from 0 to 1
+    shades: Floats  # how dark each cell is, from 0 to 1
     texts: tuple[tuple[str, ...], ...]
 
     def _check_shapes(self, names: list[str]) -> None:
         shape = (len(self.texts), len(self.texts[0]) if self.texts else 0)
-        if self.shares.shape != shape:
+        if self.shades.shape != shape:
             raise InputError(
-                f"`shares` of a Cells layer must have the shape of its texts, {shape}; theirs is "
-                f"{self.shares.shape}."
+                f"`shades` of a Cells layer must have the shape of its texts, {shape}; theirs is "
+                f"{self.shades.shape}."
             )
 
     def parts(self) -> list[Band | Label]:
         """The same as bands and labels, the darkest cells first."""
-        n_rows, n_columns = self.shares.shape
+        n_rows, n_columns = self.shades.shape
         found: list[Band | Label] = []
-        for cell in np.argsort(-self.shares, axis=None, kind="stable").tolist():
+        for cell in np.argsort(-self.shades, axis=None, kind="stable").tolist():
             row, column = divmod(cell, n_columns)
             y = n_rows - 1.0 - row
             x = np.array([column - 0.5, column + 0.5])
-            if self.shares[row, column] > 0:
+            if self.shades[row, column] > 0:
                 found.append(Band(x, np.full(2, y - 0.5), np.full(2, y + 0.5)))
             found.append(Label(column - 0.3, y, self.texts[row][column].split("\n")[0]))
         return found

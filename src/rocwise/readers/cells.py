@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Amounts, Array, Flags, Floats, Places
+from rocwise.arrays import Array, Flags, Floats, Places, Weights
 from rocwise.binary import statistics
 from rocwise.binary.bootstrap import model_of, values_without
 from rocwise.binary.compare import chosen_statistic
@@ -122,7 +122,7 @@ class OfScores:
         """A function of counts of positives and negatives at the scores."""
         y_true, scores = np.repeat([1, 0], len(data.scores)), np.tile(data.scores, 2)
 
-        def values(pos: Amounts, neg: Amounts) -> Floats:
+        def values(pos: Weights, neg: Weights) -> Floats:
             rows = np.concatenate([pos, neg], axis=1).astype(np.int64)
             drawn = ((np.repeat(each, times) for each in (y_true, scores)) for times in rows)
             return np.array([float(self.function(*both)) for both in drawn])

@@ -23,7 +23,7 @@ SMALLEST_TO_SPLIT = 4  # rows
 ROUNDING = 1e-12  # errors and deviations below this proportion of the target's size are none
 SAME_FIT = 1e-9  # fits this close, as a proportion of the target's size, are the same
 SAME_COLUMN = 1e-8  # columns this close, as a proportion of their length, are the same
-APART = 1e-7  # smallest eigenvalue of columns of length 1 that do not depend on each other
+INDEPENDENT = 1e-7  # smallest eigenvalue of columns of length 1 that do not depend on each other
 LARGEST_SHARE = 1.25  # of the size of the smallest node in a batch
 MOST_CELLS = 200_000  # numbers in a batch
 NO_COEFFICIENTS: Floats = np.empty(0)
@@ -141,9 +141,9 @@ def batches(sizes: Integers, width: int) -> Iterator[Places]:
     while start < len(order):
         smallest = int(ordered[start])
         largest = int(smallest * LARGEST_SHARE) if smallest > width else smallest
-        alike = int(np.searchsorted(ordered, largest, side="right"))
+        same_size = int(np.searchsorted(ordered, largest, side="right"))
         most = max(1, MOST_CELLS // (largest * max(width, 1)))
-        end = min(alike, start + most)
+        end = min(same_size, start + most)
         yield order[start:end]
         start = end
 
@@ -294,7 +294,7 @@ class Batch:
         self.scaled: Floats = cells / self.units[:, None, :]
         self.gram: Floats = self.scaled.swapaxes(1, 2) @ self.scaled
         self.gram += (lengths == 0)[:, :, None] * np.eye(lengths.shape[1])  # of constant columns
-        self.solved: Flags = np.linalg.eigvalsh(self.gram).min(axis=1, initial=1.0) > APART
+        self.solved: Flags = np.linalg.eigvalsh(self.gram).min(axis=1, initial=1.0) > INDEPENDENT
         self.slopes: Floats = np.zeros_like(self.units)
         self.errors: Floats = np.zeros(len(self.n))
 
@@ -363,7 +363,7 @@ def _columns_to_begin_with(X: Floats, y: Floats, members: Places, p: int) -> tup
     safe: Flags = np.ones(nodes, np.bool_)
     for k in range(p, n - 1, -1):
         gram = cells @ cells.swapaxes(1, 2) + 1 / n
-        safe &= np.linalg.eigvalsh(gram)[:, 0] > APART
+        safe &= np.linalg.eigvalsh(gram)[:, 0] > INDEPENDENT
         gram[~safe] = np.eye(n)
         size = np.abs(cells.swapaxes(1, 2) @ np.linalg.solve(gram, target[:, :, None]))[:, :, 0]
         dropped = (size <= size.min(axis=1, keepdims=True) + close).argmax(axis=1)

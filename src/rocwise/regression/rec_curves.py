@@ -21,7 +21,7 @@ from rocwise.inference.proportions import (
 )
 from rocwise.inference.significance import Reference
 from rocwise.inputs.coercion import Missing
-from rocwise.inputs.forecasts import forecast_rows, forecasters, training_targets
+from rocwise.inputs.forecasts import forecast_rows, forecasts_by_model, training_targets
 from rocwise.results import ASIDE, Interval, ModelResults, Origin, Result, json_safe, result
 
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
@@ -114,7 +114,7 @@ def rec(
     (0.3, 1.5)
     >>> ax = curve.plot()
     """
-    models = forecasters(y_pred)
+    models = forecasts_by_model(y_pred)
     columns = {"y_pred": y_pred}
     if models is not None:
         columns = {f"y_pred[{name!r}]": column for name, column in models.items()}

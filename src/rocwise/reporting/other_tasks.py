@@ -77,13 +77,13 @@ def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
 
 def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
     areas = _each(found, rw.multiclass.auc, **settings.intervals)
-    compared, pictures = _compared(rw.multiclass.compare, found, settings, omitted)
+    compared, plots = _compared(rw.multiclass.compare, found, settings, omitted)
     first = next(iter(areas.values()))
     curves = _each(found, rw.multiclass.roc, "one-vs-rest", omitted)
     facts: dict[str, Any] = {"n": sum(first.sizes), "classes": list(first.names)}
     tables = [table(area, name) for name, area in areas.items()]
     return summary(first.quantity, _with_intervals(areas), compared, **facts), [
-        *pictures,
+        *plots,
         *_drawn("class-areas", areas, tables),
         *_drawn("one-vs-rest", curves),
     ]
@@ -91,15 +91,15 @@ def _multiclass(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
 
 def _ordinal(found: OtherData, settings: Settings, omitted: Omitted) -> Parts:
     areas = _each(found, rw.ordinal.auc, **settings.intervals)
-    compared, pictures = _compared(rw.ordinal.compare, found, settings, omitted)
+    compared, plots = _compared(rw.ordinal.compare, found, settings, omitted)
     first = next(iter(areas.values()))
     surfaces = _each(found, rw.ordinal.surface, "roc-surface", omitted)
     cuts = _each(found, rw.ordinal.thresholds, "cut-points", omitted)
     classes = [str(each) for each in first.labels]
     facts: dict[str, Any] = {"n": sum(first.sizes), "classes": classes, "chance": first.chance}
     return summary(first.quantity, _with_intervals(areas), compared, **facts), [
-        section("volumes", pictures=[compose(areas)]),
-        *pictures,
+        section("volumes", plots=[compose(areas)]),
+        *plots,
         *_drawn("roc-surface", surfaces),
         *_drawn("cut-points", cuts, [_cut_table(cuts)]),
     ]
@@ -109,7 +109,7 @@ def _regression(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
     if settings.method != "auto":
         raise rw.InputError("`method` selects intervals of areas; task 'regression' has none.")
     curves = _each(found, rw.regression.rec)
-    compared, pictures = _compared(rw.regression.compare, found, settings, omitted)
+    compared, plots = _compared(rw.regression.compare, found, settings, omitted)
     limits = by_model(
         lambda curve: curve.aoc_interval(level=settings.level), "AOC", curves, omitted
     )
@@ -120,10 +120,10 @@ def _regression(found: OtherData, settings: Settings, omitted: Omitted) -> Parts
     shifts = _each(found, rw.regression.rroc)
     n = next(iter(curves.values())).n
     return summary("AOC", values, compared, lower_is_better=True, n=n), [
-        section("rec", pictures=[compose(curves)]),
-        *([section("rec-band", pictures=[compose(bands)])] if bands else []),
-        *pictures,
-        section("rroc", pictures=[compose(shifts)], tables=[model_table(shifts, SHIFT_COLUMNS)]),
+        section("rec", plots=[compose(curves)]),
+        *([section("rec-band", plots=[compose(bands)])] if bands else []),
+        *plots,
+        section("rroc", plots=[compose(shifts)], tables=[model_table(shifts, SHIFT_COLUMNS)]),
     ]
 
 
@@ -159,8 +159,8 @@ def _drawn(
     name: str, results: Mapping[str, Any], tables: list[dict[str, Any]] | None = None
 ) -> list[dict[str, Any]]:
     """A section with one plot for each model; none where there is nothing to draw."""
-    pictures = [compose(result, title=model) for model, result in results.items()]
-    return [section(name, pictures=pictures, tables=tables)] if results else []
+    plots = [compose(result, title=model) for model, result in results.items()]
+    return [section(name, plots=plots, tables=tables)] if results else []
 
 
 def _cut_table(cuts: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,4 +188,4 @@ def _compared(
     plain = differences(comparison)
     if all(row["low"] is None for row in plain["rows"]):  # points alone say less than the table
         return plain, []
-    return plain, [section("comparison", pictures=[compose(comparison)])]
+    return plain, [section("comparison", plots=[compose(comparison)])]

@@ -69,10 +69,10 @@ def plain_line(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> dict
     return {"x": fine.tolist(), "y": np.round(y[places], 5).tolist()}
 
 
-def simplified(picture: PlotSpec) -> PlotSpec:
+def simplified(plot: PlotSpec) -> PlotSpec:
     """The same plot with fewer points in its lines and bands."""
-    spans = [axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y)]
-    return replace(picture, layers=tuple(_shortened(layer, *spans) for layer in picture.layers))
+    spans = [axis.limits[1] - axis.limits[0] for axis in (plot.x, plot.y)]
+    return replace(plot, layers=tuple(_shortened(layer, *spans) for layer in plot.layers))
 
 
 def _shortened(layer: Layer, width: float, height: float) -> Layer:
@@ -118,15 +118,15 @@ def section(
     *,
     text: str = "",
     title: str = "",
-    pictures: list[Any] | None = None,
+    plots: list[Any] | None = None,
     tables: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """A section of the page: text, plots and tables under a heading."""
-    drawn = [simplified(picture) for picture in pictures or []]
+    drawn = [simplified(plot) for plot in plots or []]
     # the page draws every layer as it is, confusion matrices too
-    layers = [[layer.to_dict() for layer in picture.layers] for picture in drawn]
+    layers = [[layer.to_dict() for layer in plot.layers] for plot in drawn]
     plain = [each.to_dict() | {"layers": own} for each, own in zip(drawn, layers, strict=True)]
-    return {"id": name, "title": title, "text": text, "pictures": plain, "tables": tables or []}
+    return {"id": name, "title": title, "text": text, "plots": plain, "tables": tables or []}
 
 
 def table(result: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
@@ -209,7 +209,7 @@ def _overlaid(
     drawn = unless_invalid(
         lambda: [in_colors_of(compose(results), slots)], name, "", [] if tables else omitted
     )
-    return section(name, pictures=drawn, tables=tables) if drawn or tables else None
+    return section(name, plots=drawn, tables=tables) if drawn or tables else None
 
 
 def model_table(results: Mapping[str, Any], columns: Mapping[str, Callable[[Any], Any]]) -> Any:
@@ -237,19 +237,18 @@ COLUMNS: dict[str, dict[str, Callable[[Any], Any]]] = {
 }
 
 
-def in_colors_of(picture: PlotSpec, slots: Sequence[int]) -> PlotSpec:
+def in_colors_of(plot: PlotSpec, slots: Sequence[int]) -> PlotSpec:
     """Each model with its slot among all models, also where some are left out.
 
     The page takes the color of a model from there, and hides it by that.
     """
-    own = [layer for layer in picture.layers if getattr(layer, "role", "") != "reference"]
+    own = [layer for layer in plot.layers if getattr(layer, "role", "") != "reference"]
     if 1 + max((layer.slot for layer in own), default=0) != len(slots):
-        return picture
+        return plot
     moved = (
-        replace(layer, slot=slots[layer.slot]) if layer in own else layer
-        for layer in picture.layers
+        replace(layer, slot=slots[layer.slot]) if layer in own else layer for layer in plot.layers
     )
-    return replace(picture, layers=tuple(moved))
+    return replace(plot, layers=tuple(moved))
 
 
 class Knots(NamedTuple):
@@ -267,8 +266,8 @@ def curve_knots(tally: rw.Tally, *, most: int | None, min_cell: int = 1) -> Knot
     """At most about `most` knots with the hull, the best Youden index and both ends among them.
 
     There are more only if the hull alone has more; None is for all distinct scores. `min_cell` is
-    the fewest cases (clusters, where there are some) between a knot and the next, to which the hull
-    gives way.
+    the fewest cases (clusters, where there are some) between a knot and the next; vertices of the
+    hull that are nearer are left out.
     """
     tp, fp = np.asarray(tally.tp), np.asarray(tally.fp)
     every = most is None or len(tp) <= most
@@ -297,7 +296,7 @@ def _evenly_spaced(tally: rw.Tally, most: int) -> NDArray[np.intp]:
 
 
 def _far_enough(places: Any, tally: rw.Tally, fewest: int) -> NDArray[np.intp]:
-    """Those after each of which, and before the first, lie at least so many cases or clusters."""
+    """Places with at least so many cases or clusters between them and at both ends."""
     n_between, n_after = _case_counts(tally)
     kept = [-1]
     for place in places.tolist():
@@ -666,5 +665,5 @@ def _notes(
             notes.append({"code": "below-half", "model": model.name})
         tied = float(tally.pos / tally.n_pos @ (tally.neg / tally.n_neg))  # of pairs
         if tied / 2 > (area["high"] - area["low"]) / 2:  # which breaking the ties could move it
-            notes.append({"code": "ties", "model": model.name, "share": tied})
+            notes.append({"code": "ties", "model": model.name, "tied": tied})
     return notes

@@ -84,7 +84,7 @@ def _sections(study: Any, difference: float | None) -> list[dict[str, Any]]:
         }
         of_variance.append(table(rows, title))
     return [
-        section("reader-curves", pictures=drawn, text=text),
+        section("reader-curves", plots=drawn, text=text),
         section("readers", tables=tables),
         *([section("components", tables=of_variance)] if of_variance else []),
     ]

@@ -50,13 +50,13 @@ def survival_parts(
     index = partial(rw.survival.concordance, f, level=settings.level)
     indices = unless_invalid(index, "concordance", "", omitted)
     drawn = (
-        [section("concordance", pictures=[compose(results_by_name(f, indices))])] if indices else []
+        [section("concordance", plots=[compose(results_by_name(f, indices))])] if indices else []
     )
     some = next(iter(areas.values()))
     compared, differences = _compared(f, horizons, k, settings, omitted)
     words = CONTROLS if f.n_competing else ""
     sections = [
-        section("auc-over-time", text=words, pictures=[compose(over)], tables=[_area_table(areas)]),
+        section("auc-over-time", text=words, plots=[compose(over)], tables=[_area_table(areas)]),
         *differences,
         _at_times(f, horizons, settings, omitted),
         *drawn,
@@ -96,7 +96,7 @@ def _compared(
     rows = list(zip(*((pairs | columns)[name] for name in names), strict=True))
     joint = {"statistic": main.joint_statistic, "df": main.joint_df, "p": main.joint_p_value}
     compared = plain_comparison(main, rows, joint if several else None, False)
-    return compared, [section("comparison", pictures=[compose(every)])]
+    return compared, [section("comparison", plots=[compose(every)])]
 
 
 def _chosen(times: Floats) -> Floats:
@@ -117,17 +117,17 @@ def _area_table(areas: Mapping[str, Any]) -> dict[str, Any]:
 
 def _at_times(f: Any, times: Floats, settings: Settings, omitted: Omitted) -> dict[str, Any]:
     """ROC curves and expected counts at each time, one of which is shown; at one, calibration."""
-    pictures = [compose(results_by_name(f, rw.survival.roc(f, t))) for t in times.tolist()]
+    plots = [compose(results_by_name(f, rw.survival.roc(f, t))) for t in times.tolist()]
     tables = [_counts(f, t, settings) for t in times.tolist()]
     if _are_risks(f) and len(times) > 1:
         omitted.append({"section": "calibration", "model": "", "why": SEVERAL_TIMES})
     elif _are_risks(f):
         compute = partial(_calibration, f, times, settings)
         if found := unless_invalid(compute, "calibration", "", omitted):
-            pictures.append(found[0])
+            plots.append(found[0])
             tables.append(found[1])
     words = OF_TABLE if f.n_competing else ""
-    own = section("at-a-time", text=words, pictures=pictures, tables=tables)
+    own = section("at-a-time", text=words, plots=plots, tables=tables)
     return own | {"steps": [f"{t:g}" for t in times]}
 
 

@@ -11,7 +11,7 @@ EXAMPLE = """\
 from rocwise.datasets import breast_cancer_scores
 cases = breast_cancer_scores()
 pairs = rw.pair(cases.y_true, cases.scores)"""
-QUESTIONS = {  # of each model, and of several
+FUNCTIONS = {  # for each model, and for several
     "multiclass": ("multiclass.auc", "multiclass.compare"),
     "ordinal": ("ordinal.auc", "ordinal.compare"),
     "regression": ("regression.rec", "regression.compare"),
@@ -19,7 +19,7 @@ QUESTIONS = {  # of each model, and of several
 
 
 def python_code(data: Shown, payload: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    """Lines that read the data, result, and decide as the page does now."""
+    """Lines that read the data and compute what the page shows now."""
     lines = ["import rocwise as rw", ""]
     if payload["task"] == "binary":
         lines += [*_pairs(data), "", *_of_two_classes(payload, state)]
@@ -130,7 +130,7 @@ def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:
     """Several classes, ordered classes, forecasts: the values, their comparison, the report."""
     task = payload["task"]
     lines, options = _arrays(data, payload)
-    value, comparison = QUESTIONS[task]
+    value, comparison = FUNCTIONS[task]
     lines += ["", "for name, score in scores.items():"]
     lines.append(f"    print(name, rw.{value}({', '.join(['y_true', 'score', *options])}))")
     if len(payload["summary"]["models"]) > 1:

@@ -165,10 +165,10 @@ class Lane:
                 job.finish(message["result"], message["warnings"])
                 _end(job, "done")
                 return
-            job.error = message.get("refused") or {"field": "job", "text": message["failed"]}
+            job.error = message.get("invalid") or {"field": "job", "text": message["failed"]}
             if job.fail is not None:
                 job.fail(job.error)
-        except Exception as reason:  # or the next jobs would wait for ever
+        except Exception as reason:  # the next jobs must not be blocked
             text = f"This went wrong inside rocwise: {type(reason).__name__}: {reason}"
             job.error = {"field": "job", "text": text}
         _end(job, "failed")
@@ -268,7 +268,7 @@ def remove_stale_folders() -> None:
     if fcntl is None:
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):  # as of a lock that is held
+        with suppress(OSError):  # such as of a locked file
             about = folder.lstat()
             if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
                 continue

@@ -231,7 +231,7 @@ def test_min_cell_keeps_clusters_and_leaves_out_single_scores():
     (curve,) = merged["sections"]
     assert (curve["id"], curve["tables"]) == ("precision-recall", [])
     precision = rw.precision_recall(rw.tally(Y, scores)).average_precision
-    labels = [layer.get("label") for layer in curve["pictures"][0]["layers"]]
+    labels = [layer.get("label") for layer in curve["plots"][0]["layers"]]
     assert f"m, AP {precision:.2f}" in labels
     left_out = {each["section"] for each in merged["omitted"]}
     assert left_out == {"smooth-roc", "confident-segment", "decision-curve", "calibration"}
@@ -408,7 +408,7 @@ def test_other_tasks_have_sections_with_pictures(task):
     made = payload(y, scores=scores, task=task)
     assert made["task"] == task
     assert len(made["sections"]) >= 3
-    assert all(part["pictures"] for part in made["sections"])
+    assert all(part["plots"] for part in made["sections"])
     json.dumps(made, allow_nan=False)
     one = payload(y, scores={"a": scores["a"]}, task=task)
     assert "comparison" not in {part["id"] for part in one["sections"]}
@@ -450,7 +450,7 @@ def test_sections_come_in_their_order_in_the_colours_of_the_models():
     assert {each["model"] for each in made["omitted"] if each["section"] == "calibration"} == {
         "logit"
     }
-    layers = made["sections"][-1]["pictures"][0]["layers"]
+    layers = made["sections"][-1]["plots"][0]["layers"]
     assert {layer["slot"] for layer in layers if layer.get("role") != "reference"} == {1}
 
 

@@ -17,7 +17,7 @@ def payload(*data, **options):
 
 
 def sections(found):
-    return {each["id"]: (len(each["pictures"]), len(each["tables"])) for each in found["sections"]}
+    return {each["id"]: (len(each["plots"]), len(each["tables"])) for each in found["sections"]}
 
 
 def test_readings_in_a_frame_or_in_arrays_and_their_comparison():

@@ -49,7 +49,7 @@ def test_areas_counts_and_a_slider_of_times():
     assert (pair["difference"], pair["p"]) == (compared.difference[0], compared.p_value[0])
     slider = found["at-a-time"]
     assert slider["steps"] == ["0.5", "1", "2"]
-    assert len(slider["pictures"]) == len(slider["tables"]) == 3
+    assert len(slider["plots"]) == len(slider["tables"]) == 3
     row = {name: column[0] for name, column in slider["tables"][1]["columns"].items()}
     assert row["TP"] + row["FP"] + row["FN"] + row["TN"] == pytest.approx(1000, abs=2)
     point = rw.survival.at(f, 1, threshold=row["threshold"])["risk"]
@@ -64,7 +64,7 @@ def test_areas_counts_and_a_slider_of_times():
 def test_risks_are_calibrated_at_a_single_time():
     f = rw.survival.follow_up(COHORT, time="years", event="died", score="risk")
     card = sections(rw.report(f, task="survival", times=1, path=None))["at-a-time"]
-    assert card["pictures"][1]["x"]["title"] == "Predicted risk by t = 1"
+    assert card["plots"][1]["x"]["title"] == "Predicted risk by t = 1"
     row = {name: column[0] for name, column in card["tables"][1]["columns"].items()}
     brier, calibrated = rw.survival.brier(f, 1), rw.survival.calibration(f, 1)
     assert (row["Brier score"], row["IPA"]) == (brier.value[0], brier.ipa[0])
@@ -73,7 +73,7 @@ def test_risks_are_calibrated_at_a_single_time():
     for data, times, notes in ((f, [0.5, 1], 1), (noise, 1, 0)):
         report = rw.report(data, task="survival", times=times, path=None)
         card = sections(report)["at-a-time"]
-        assert len(card["pictures"]) == len(card["tables"]) == len(card["steps"])
+        assert len(card["plots"]) == len(card["tables"]) == len(card["steps"])
         assert [each["section"] for each in report.payload["omitted"]] == ["calibration"] * notes
 
 

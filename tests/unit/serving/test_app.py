@@ -272,7 +272,7 @@ def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(client, shown
     assert found["models"][1]["bands"] == before["models"][1]["bands"]
     by_id = {part["id"]: part for part in found["sections"]}
     assert by_id["test-permutation-monte-carlo"]["tables"][0]["columns"]["second"] == [name]
-    labels = [layer["label"] for layer in by_id["precision-recall"]["pictures"][0]["layers"]]
+    labels = [layer["label"] for layer in by_id["precision-recall"]["plots"][0]["layers"]]
     assert any(label and label.startswith(f"{name}, AP") for label in labels)
     report = client.post("/api/report", json=view({"payload": found}, model=name)).text
     assert embedded(report)["state"]["model"] == name

@@ -61,8 +61,8 @@ def test_bad_files_are_refused_in_words(written, name):
     if name == "nul" and "result" in said:  # Python 3.11 and later read it as text
         said = loaded(path, Path(path).with_name("k"), scores=["a"])
         words = "a"
-    assert words in said["refused"]["text"]
-    assert path not in said["refused"]["text"]
+    assert words in said["invalid"]["text"]
+    assert path not in said["invalid"]["text"]
 
 
 @pytest.mark.parametrize("kind", ["csv.gz", "csv.zst", "parquet"])
@@ -77,12 +77,12 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, kind):
 
     def refusal(ours):
         seen = told("inspect", path=path, name=name, ours=ours)
-        if "refused" in seen:
-            return seen["refused"]["text"]
+        if "invalid" in seen:
+            return seen["invalid"]["text"]
         source = {"form": "file", "path": path, "name": name, "ours": ours}
         choice = {"label": "y", "scores": ["a"]}
         said = told("load", source=source, choice=choice, keep=str(tmp_path / "keep"))
-        return said.get("refused", {}).get("text")
+        return said.get("invalid", {}).get("text")
 
     assert refusal(ours=True) is None
     monkeypatch.setattr("rocwise.serving.computing.upload_limits.LARGEST_UNPACKED", 30_000)
@@ -93,7 +93,7 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, kind):
 def test_names_of_columns_that_no_page_can_show(written):
     path = written(b"y," + b"a" * 2000 + b"\n0,1\n1,2\n")
     said = told("inspect", path=path, name="scores.csv")
-    assert "has 2,000 letters" in said["refused"]["text"]
+    assert "has 2,000 letters" in said["invalid"]["text"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_names_of_columns_that_no_page_can_show(written):
 )
 def test_bad_columns_are_refused_beside_their_field(written, tmp_path, content, field, words):
     keep = tmp_path / "data.pickle"
-    said = loaded(written(content), keep)["refused"]
+    said = loaded(written(content), keep)["invalid"]
     assert said["field"] == field
     assert words in said["text"]
     assert not keep.exists()
@@ -165,7 +165,7 @@ def test_columns_that_do_not_fit_the_task_are_refused_beside_their_field(
     written, tmp_path, choice, field, words
 ):
     path = written(several()[0], "kinds.csv")
-    said = loaded(path, tmp_path / "k.pickle", label="kind", **choice)["refused"]
+    said = loaded(path, tmp_path / "k.pickle", label="kind", **choice)["invalid"]
     assert said["field"] == field
     assert words in said["text"]
 
@@ -204,7 +204,7 @@ def test_a_test_needs_two_models(written, tmp_path):
     content, *_ = table()
     keep = tmp_path / "one.pickle"
     loaded(written(content), keep, scores=["a"])
-    assert "two or more models" in told("permutation", **options(str(keep)))["refused"]["text"]
+    assert "two or more models" in told("permutation", **options(str(keep)))["invalid"]["text"]
 
 
 def test_the_surface_has_its_volume_and_an_interval_around_it(kept):
@@ -214,7 +214,7 @@ def test_the_surface_has_its_volume_and_an_interval_around_it(kept):
     expected = rw.abstention_surface(y, scores["a"], prevalence=0.2).volume
     assert columns["mean cost"][0] == pytest.approx(expected, rel=1e-12)
     assert columns["low"][0] < expected < columns["high"][0]
-    assert [picture["title"] for picture in section["pictures"]] == [key_of(0), key_of(1)]
+    assert [picture["title"] for picture in section["plots"]] == [key_of(0), key_of(1)]
 
 
 def test_an_answer_that_is_no_json_is_told(monkeypatch):
@@ -234,7 +234,7 @@ def test_an_answer_that_is_no_json_is_told(monkeypatch):
 
 def test_what_goes_wrong_inside_is_told(kept):
     assert "KeyError" in told("bands", data=kept)["failed"]
-    assert "field" in told("bands", **options("/no/such/file"))["refused"]
+    assert "field" in told("bands", **options("/no/such/file"))["invalid"]
 
 
 def test_a_file_of_a_spreadsheet_is_shown_as_one_with_commas(written, tmp_path):

@@ -221,17 +221,17 @@ cdef inline double sum_below(const double* tree, int64_t place) noexcept nogil:
     return total
 
 
-cdef inline void add_at(double* tree, int64_t place, int64_t size, double amount) noexcept nogil:
-    """Add an amount at a place of a Fenwick tree."""
+cdef inline void add_at(double* tree, int64_t place, int64_t size, double weight) noexcept nogil:
+    """Add an weight at a place of a Fenwick tree."""
     place += 1
     while place <= size:
-        tree[place] += amount
+        tree[place] += weight
         place += place & -place
 
 
 cdef void sums_of_earlier(
     const int64_t* order, const int64_t* group, const int64_t* rank, int64_t step, int64_t rows,
-    int64_t size, const double* amounts, double* tree, double* at, double* out,
+    int64_t size, const double* weights, double* tree, double* at, double* out,
 ) noexcept nogil:
     """Sums over rows of the groups before each: of higher rank, or with step -1 of lower."""
     cdef int64_t first = 0, last = 0, k, row, place
@@ -244,10 +244,10 @@ cdef void sums_of_earlier(
             out[row] = sum_below(tree, place) + at[place] / 2
         for k in range(first, last):
             row = order[step * k]
-            if amounts[row] != 0.0:
+            if weights[row] != 0.0:
                 place = rank[row] if step < 0 else size - 1 - rank[row]
-                add_at(tree, place, size, amounts[row])
-                at[place] += amounts[row]
+                add_at(tree, place, size, weights[row])
+                at[place] += weights[row]
         first = last
 
 

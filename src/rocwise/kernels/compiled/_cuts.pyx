@@ -243,7 +243,7 @@ cdef void leave(Side* side, int64_t row, double value) noexcept nogil:
     cdef int64_t place = place_of(side, value, False), moved
     while place < side.size and side.rows[place] != row:
         place += 1
-    if place == side.size:  # only with nan, which `cheapest_cell` refuses
+    if place == side.size:  # only with nan, for which `cheapest_cell` raises
         return
     moved = side.size - place - 1
     memmove(&side.edges[place + 1], &side.edges[place + 2], (moved + 1) * sizeof(double))

@@ -48,9 +48,9 @@ def swapped_distances(
     const int32_t[::1] second,
     const int8_t[::1] signs,
 ):
-    """Sum over all cuts of |difference in errors| of two models, for each line of coins."""
+    """Sum over all thresholds of |difference in errors| of two models, for each row of sign flips."""
     cdef int64_t lines = coins.shape[0], n = signs.shape[0], line, rank, total, excess
-    cdef int64_t held, side, sides, turn
+    cdef int64_t placed, side, sides, turn
     cdef int8_t label, labels
     cdef int8_t[::1] taken = np.empty(3 * n + 4, np.int8)
     cdef uint8_t[::1] coin = np.empty(2 * n + 8, np.uint8)
@@ -61,7 +61,7 @@ def swapped_distances(
     with nogil:
         for line in range(lines):
             unpack(&coins[line, 0], 2 * n, &coin[0])
-            held = 0  # by the first model; by the second are all others
+            placed = 0  # of the first model; the others are of the second
             for rank in range(n):
                 turn = -<int64_t>coin[n + rank]
                 side = coin[first[rank]]  # the first model's is kept there if not swapped
@@ -69,11 +69,11 @@ def swapped_distances(
                 labels = own_label[rank] ^ other_label[rank]
                 side ^= sides & turn
                 label = own_label[rank] ^ <int8_t>(labels & turn)
-                taken[held + ((n + 2 * (rank - held)) & -side)] = label
-                held += 1 - side
+                taken[placed + ((n + 2 * (rank - placed)) & -side)] = label
+                placed += 1 - side
                 side ^= sides
-                taken[held + ((n + 2 * (rank - held) + 1) & -side)] = label ^ labels
-                held += 1 - side
+                taken[placed + ((n + 2 * (rank - placed) + 1) & -side)] = label ^ labels
+                placed += 1 - side
             total = excess = 0
             for rank in range(n):
                 excess += taken[rank] - taken[n + rank]
@@ -122,7 +122,7 @@ def relabeled_areas(
     `numbers` are the class of the axis, then the cases of the pool, those of the first sample and
     the limits of bytes, each of the negatives and of the positives.
     """
-    cdef int64_t axis = numbers[0], size = before.shape[0], replicate, case, rank, held, segment
+    cdef int64_t axis = numbers[0], size = before.shape[0], replicate, case, rank, n_chosen, segment
     cdef int64_t n_others = numbers[2 - axis], n_first = numbers[4 - axis]
     cdef double first_step = <double>(n_others - n_first), second_step = <double>n_first, area
     cdef uint64_t state = 0, word = 0
@@ -143,16 +143,16 @@ def relabeled_areas(
                 below[case] = seen
                 seen += chosen[1 - axis, case]
             below[n_others] = seen
-            held = 0  # cases of the axis in the first sample
+            n_chosen = 0  # cases of the axis in the first sample
             for case in range(size):
                 if case & 63 == 0:
                     state += STEP
                     word = mix(state)
                 rank = before[case] + <int64_t>(word & tied[case])
                 word >>= 1
-                heights[0, held] = below[rank]
-                heights[1, case - held] = <int32_t>rank - below[rank]
-                held += chosen[axis, case]
+                heights[0, n_chosen] = below[rank]
+                heights[1, case - n_chosen] = <int32_t>rank - below[rank]
+                n_chosen += chosen[axis, case]
             area = 0.0
             for segment in range(widths.shape[0]):
                 area += widths[segment] * fabs(

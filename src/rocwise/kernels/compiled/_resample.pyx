@@ -616,32 +616,32 @@ cdef int64_t hull(const Curve* curve, double slack) noexcept nogil:
     cdef const double* x = curve.fp
     cdef const double* y = curve.tp
     cdef int64_t* stack = curve.stack
-    cdef int64_t held = 1, k, a, b
+    cdef int64_t depth = 1, k, a, b
     stack[0] = 0
     for k in range(1, curve.last + 1):
         if x[k] == x[k - 1] and y[k] == y[k - 1]:
             continue
-        while held > 1:
-            a = stack[held - 2]
-            b = stack[held - 1]
+        while depth > 1:
+            a = stack[depth - 2]
+            b = stack[depth - 1]
             if (y[b] - y[a]) * (x[k] - x[b]) > (y[k] - y[b]) * (x[b] - x[a]) * slack:
                 break
-            held -= 1
-        stack[held] = k
-        held += 1
-    return held
+            depth -= 1
+        stack[depth] = k
+        depth += 1
+    return depth
 
 
 cdef void read_cost_grid(Curve* curve, double* out) noexcept nogil:
     """The least normalized cost at every probability cost of the numbers."""
-    cdef int64_t held = hull(curve, 1.0), point, k
-    cdef double share, best, value
+    cdef int64_t depth = hull(curve, 1.0), point, k
+    cdef double weight, best, value
     for point in range(curve.n_numbers):
-        share = curve.numbers[point]
-        best = share  # nobody is predicted positive
-        for k in range(1, held):
-            value = (1.0 - tpr_at(curve, curve.stack[k])) * share
-            value += fpr_at(curve, curve.stack[k]) * (1.0 - share)
+        weight = curve.numbers[point]
+        best = weight  # no case is predicted positive
+        for k in range(1, depth):
+            value = (1.0 - tpr_at(curve, curve.stack[k])) * weight
+            value += fpr_at(curve, curve.stack[k]) * (1.0 - weight)
             best = value if value < best else best
         out[point] = best
 

@@ -187,7 +187,7 @@ class MatplotlibCanvas:
         options: dict[str, Any] = {"shading": "gouraud", "rasterized": True, "zorder": 1.2}
         drawn = self.ax.pcolormesh(mesh.x, mesh.y, mesh.values, **options, **color_scale(mesh))
         _contours(site, mesh)
-        if site.owned or site.laid_out:
+        if site.owned or site.has_layout:
             bar = self.ax.inset_axes((1.04, 0.0, 0.05, 1.0))
         else:  # the layout is fixed: the bar takes a part of the axes
             from matplotlib.colorbar import make_axes
@@ -203,12 +203,12 @@ class MatplotlibCanvas:
         from matplotlib.colors import LinearSegmentedColormap
 
         self.ax.grid(False)
-        n_rows, n_columns = cells.shares.shape
+        n_rows, n_columns = cells.shades.shape
         colors = ["white", self._look(cells).color]
         drawn = self.ax.pcolormesh(
             np.arange(n_columns + 1) - 0.5,
             np.arange(n_rows + 1) - 0.5,
-            np.nan_to_num(cells.shares[::-1]),
+            np.nan_to_num(cells.shades[::-1]),
             cmap=LinearSegmentedColormap.from_list("tint", colors),
             vmin=0.0,
             vmax=1.6,  # dark text is legible on the darkest cell
@@ -262,11 +262,11 @@ class MatplotlibCanvas:
         titles = (self.ax.xaxis.label, self.ax.yaxis.label)
         for k, (title, room) in enumerate(zip(titles, self.site.title_rooms(), strict=True)):
             low, high = _ends(title, k)
-            share = room / max(high - low, 1.0)
-            if share < 1:
-                title.set_fontsize(max(share, SMALLEST_TITLE) * self.site.font())
-            if share < SMALLEST_TITLE:
-                letters = max(int(share / SMALLEST_TITLE * len(title.get_text())), 12)
+            fraction = room / max(high - low, 1.0)
+            if fraction < 1:
+                title.set_fontsize(max(fraction, SMALLEST_TITLE) * self.site.font())
+            if fraction < SMALLEST_TITLE:
+                letters = max(int(fraction / SMALLEST_TITLE * len(title.get_text())), 12)
                 title.set_text(textwrap.fill(title.get_text(), letters, break_long_words=False))
 
     def center_titles(self) -> None:
@@ -341,8 +341,8 @@ def _contours(site: Site, mesh: Mesh) -> None:
     if not levels:
         return
     scale = color_scale(mesh)
-    shares = (np.array(levels) - scale["vmin"]) / (scale["vmax"] - scale["vmin"])
-    dark = np.abs(shares - 0.5) > DARK / 2 if mesh.diverging else shares < DARK
+    fractions = (np.array(levels) - scale["vmin"]) / (scale["vmax"] - scale["vmin"])
+    dark = np.abs(fractions - 0.5) > DARK / 2 if mesh.diverging else fractions < DARK
     lines = site.ax.contour(
         mesh.x,
         mesh.y,

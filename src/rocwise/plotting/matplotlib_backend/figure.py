@@ -171,7 +171,7 @@ def _check_axes(ax: object, spec: PlotSpec) -> None:
 
 GAP = 0.08  # inches between panels with their texts
 LARGEST = 0.5  # side of a panel, as a fraction of the figure width
-SMALL_PANELS = 0.875  # font scale where three panels share a row
+SMALL_PANELS = 0.875  # font scale of three panels in a row
 USUAL = (0.45, 0.05, 0.35, 0.2)  # inches for texts at the left, right, bottom and top of axes
 
 

@@ -183,7 +183,7 @@ SHRINK = (1.0, 0.9, 0.8, 0.7, 0.62)
 LINE_HEIGHT = 1.32
 INTERVAL_HEIGHT = 11.0  # points of a row for the interval, below the texts
 BELOW, ABOVE, SHORT_ABOVE, CLEAR_ABOVE = 5.0, 4.0, 1.5, 6.0
-"""Points below a row, and between a row and the texts above it: usual, short, beside numbers."""
+"""Points below a row, and between a row and the texts above it: usual, short, next to numbers."""
 Texts = Mapping[float, str]
 
 
@@ -209,8 +209,8 @@ def plan_rows(site: Site, spec: PlotSpec) -> RowLayout:
         return _outside(names, numbers, width, size, site.scale)
     width, total = site.size()
     n_rows = spec.rows or 1
-    for share in SHRINK:
-        plan = _inside(names, numbers, width, share * size)
+    for factor in SHRINK:
+        plan = _inside(names, numbers, width, factor * size)
         if plan.height * n_rows <= total:
             return plan
     height = max(total / n_rows, 1.0)

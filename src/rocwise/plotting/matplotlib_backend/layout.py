@@ -43,7 +43,7 @@ class Site:
     scale: float = 1.0  # font size over 8 points
     owned: bool = False  # the figure is ours: axes and height are fitted to the content
     width: Width = "column"  # of a figure of ours
-    panel: bool = False  # one of several axes that are laid out together
+    panel: bool = False  # one of several axes of one figure
 
     @property
     def figure(self) -> Figure:
@@ -51,13 +51,13 @@ class Site:
         return self.ax.figure.canvas.figure
 
     @property
-    def laid_out(self) -> bool:
+    def has_layout(self) -> bool:
         """Whether axes are moved so that texts around them have room."""
         return self.panel or self.figure.get_layout_engine() is not None
 
-    def font(self, share: float = 1.0) -> float:
+    def font(self, factor: float = 1.0) -> float:
         """Font size in points, as a fraction of the normal one."""
-        return share * theme.FONT_SIZE * self.scale
+        return factor * theme.FONT_SIZE * self.scale
 
     def settle(self) -> None:
         """Move the axes to where the layout engine of the figure puts them."""
@@ -152,10 +152,10 @@ def add_caption(site: Site, sentences: Sequence[str], below: Artist | None) -> A
 
 
 def write(
-    site: Site, text: str, position: tuple[float, float], share: float, **style: Any
+    site: Site, text: str, position: tuple[float, float], factor: float, **style: Any
 ) -> Annotation:
-    """Write a text that may be outside the axes; `share` is its part of the font size."""
-    usual: dict[str, Any] = {"ha": "left", "fontsize": site.font(share), "color": theme.TEXT_COLOR}
+    """Write a text that may be outside the axes; `factor` is its part of the font size."""
+    usual: dict[str, Any] = {"ha": "left", "fontsize": site.font(factor), "color": theme.TEXT_COLOR}
     return literal(site.ax.annotate(text, position, annotation_clip=False, **usual | style))
 
 
@@ -165,10 +165,10 @@ def wrapped(sentences: Sequence[str], width: float, scale: float) -> str:
     return textwrap.fill(" ".join(sentences), max(int(letters), 16))
 
 
-def _text(site: Site, text: str, corner: tuple[float, float], share: float) -> Annotation:
+def _text(site: Site, text: str, corner: tuple[float, float], factor: float) -> Annotation:
     """A text with its lower left corner at these points of the figure."""
     style: Any = {"xycoords": "figure points", "va": "bottom", "linespacing": 1.25}
-    written = write(site, text, corner, share, **style)
+    written = write(site, text, corner, factor, **style)
     written.set_in_layout(False)
     setattr(written, FOOTER_MARK, True)
     return written
@@ -286,8 +286,8 @@ def _legend_inside(
     style: dict[str, Any] = {"framealpha": 0.8, "edgecolor": "none", "facecolor": "white"}
     style["frameon"] = True
     order = tuple(dict.fromkeys((*places, *ALL_PLACES)))
-    for share in (1.0, 0.85, 0.7):
-        size = site.font(share * theme.SMALL)
+    for factor in (1.0, 0.85, 0.7):
+        size = site.font(factor * theme.SMALL)
         room = 0.94 * site.size()[0]
         least, best = np.inf, dict[str, Any]()
         for width in (room, room / 2):  # in half the width entries have more lines
@@ -394,8 +394,8 @@ def length_inside(start: Floats, end: Floats, box: Floats) -> float:
     between = (start >= box[:2]) & (start <= box[2:])
     enter = np.where(level, np.where(between, 0.0, np.inf), enter).max(axis=1).clip(min=0.0)
     leave = np.where(level, np.where(between, 1.0, -np.inf), leave).min(axis=1).clip(max=1.0)
-    shares = np.nan_to_num(leave - enter, nan=0.0, posinf=0.0, neginf=0.0).clip(min=0.0)
-    return float(np.nansum(shares * np.hypot(step[:, 0], step[:, 1])))
+    fractions = np.nan_to_num(leave - enter, nan=0.0, posinf=0.0, neginf=0.0).clip(min=0.0)
+    return float(np.nansum(fractions * np.hypot(step[:, 0], step[:, 1])))
 
 
 def _obstacles(site: Site) -> Obstacles:
@@ -413,7 +413,7 @@ def _covered(site: Site, legend: Legend, obstacles: Obstacles) -> float:
     covered = 3.0 * sum(box.overlaps(text) for text in texts)
     corners = np.asarray(box.extents, dtype=float)
     for line in lines:
-        amount = line.within(corners)
+        length = line.within(corners)
         diagonal = float(np.hypot(box.width, box.height))
-        covered += 0.05 + amount / diagonal if line.joined and amount else amount
+        covered += 0.05 + length / diagonal if line.joined and length else length
     return covered

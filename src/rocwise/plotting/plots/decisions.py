@@ -184,7 +184,7 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     ]
     if np.isfinite(point.threshold):
         x, text = float(point.threshold), words.decision(point)
-        if edges[0] % 1 == 0.5 and edges[1] - edges[0] == 1:  # beside the bar of a whole number
+        if edges[0] % 1 == 0.5 and edges[1] - edges[0] == 1:  # at the edge of the bar of an integer
             x += 0.5 if point.data.direction == "lower" else -0.5
         layers.append(reference((x, x), (0, top)))
         layers.append(Label(x, 0.97 * top, text, color=TEXT_COLOR))

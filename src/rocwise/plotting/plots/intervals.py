@@ -339,8 +339,8 @@ def contours_plot(
         above = np.where(np.isfinite(x[:half]), y[:half] - x[:half], -1.0)  # the diagonal
         shown = np.flatnonzero(above >= 0)
         if len(shown):
-            share = LABEL_POSITIONS[number % len(LABEL_POSITIONS)]
-            k = int(shown[int(share * (len(shown) - 1))])
+            fraction = LABEL_POSITIONS[number % len(LABEL_POSITIONS)]
+            k = int(shown[int(fraction * (len(shown) - 1))])
             layers.append(Label(float(x[k]), float(y[k]), f"{value:g}", "on"))
     return forms.roc_square(layers, axis, chance)
 

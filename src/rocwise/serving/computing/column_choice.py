@@ -49,8 +49,8 @@ def _column(name: str, values: Any) -> Column:
     kind = "numbers" if numbers and distinct else "text"
     few = list(map(str, distinct)) if len(distinct) <= MOST_VALUES else []
     found = {"name": name, "kind": kind, "distinct": len(distinct), "values": few}
-    alike = len(few) > 2 and len({_plain(value) for value in few}) == 2
-    task = "binary" if alike else _task_of_label(found)
+    two_spellings = len(few) > 2 and len({_plain(value) for value in few}) == 2
+    task = "binary" if two_spellings else _task_of_label(found)
     unique = len(distinct) == len(values) >= FEWEST_ROWS and _whole(distinct)
     return found | {"task": task, "unfit": _unfit(name, kind, unique=numbers and unique)}
 

@@ -101,7 +101,7 @@ def tests(options: Options, report: Report, *, method: Any, title: str) -> dict[
 def surface(options: Options, report: Report) -> dict[str, Any]:
     """The least cost of deciding or abstaining over all costs, and its mean with an interval."""
     share, size, level = options["prevalence"], options["resamples"], options["level"]
-    rows, pictures = [], []
+    rows, plots = [], []
     for name, tally, tell in _models(options, report):
         volumes = [
             rw.abstention_surface(drawn, grid=2, prevalence=share).volume
@@ -110,7 +110,7 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
         result = rw.abstention_surface(tally, grid=GRID, prevalence=share)
         low, high = np.quantile(volumes, [(1 - level) / 2, (1 + level) / 2]).tolist()
         rows.append((name, result.volume, low, high))
-        pictures.append(compose({name: result}, title=name))
+        plots.append(compose({name: result}, title=name))
     return _table_section(
         "abstention-surface",
         "Abstention over all costs",
@@ -119,7 +119,7 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
         f"{size:,} bootstrap resamples, seed {options['seed']}.",
         ("model", "mean cost", "low", "high"),
         rows,
-        pictures,
+        plots,
     )
 
 
@@ -166,10 +166,10 @@ def _table_section(
     text: str,
     header: tuple[str, ...],
     rows: list[tuple[Any, ...]],
-    pictures: list[PlotSpec] | None = None,
+    plots: list[PlotSpec] | None = None,
 ) -> dict[str, Any]:
     tables = [table(dict(zip(header, zip(*rows, strict=True), strict=True)))]
-    return {"section": section(name, title=title, text=text, pictures=pictures, tables=tables)}
+    return {"section": section(name, title=title, text=text, plots=plots, tables=tables)}
 
 
 def threshold(options: Options, report: Report) -> dict[str, Any]:

@@ -81,9 +81,9 @@ def result(task: Message, send: Send) -> None:
             with listening(_throttled(send)):
                 result = TASKS[task["kind"]](task["options"], _throttled(send))
         except InputError as reason:
-            send({"refused": {"field": getattr(reason, "field", "job"), "text": str(reason)}})
+            send({"invalid": {"field": getattr(reason, "field", "job"), "text": str(reason)}})
         except (MissingPackageError, OSError) as reason:
-            send({"refused": {"field": "file", "text": str(reason)}})
+            send({"invalid": {"field": "file", "text": str(reason)}})
         except MemoryError:
             send({"failed": "This machine has too little memory for that."})
         except Exception as reason:

@@ -90,7 +90,7 @@ def test_cuts_and_orders():
     cuts = rw.ordinal.thresholds(*B3)
     spec = recorded(cuts)
     (cells,) = spec.layers(Cells)
-    np.testing.assert_allclose(cells.shares, cuts.confusion / cuts.confusion.sum(1, keepdims=True))
+    np.testing.assert_allclose(cells.shades, cuts.confusion / cuts.confusion.sum(1, keepdims=True))
     counts = [[int(text.split("\n")[0]) for text in row] for row in cells.texts]
     assert counts == cuts.confusion.tolist()
     assert [tick.text for tick in spec.spec.y.ticks] == ["1", "2", "3", "4"]

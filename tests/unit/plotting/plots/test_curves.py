@@ -321,7 +321,7 @@ def test_the_confusion_matrix():
     (cells,) = layers(spec, Cells)
     found = [[int(text.split("\n")[0]) for text in row] for row in cells.texts]
     assert found == [[point.tp, point.fn], [point.fp, point.tn]]
-    assert cells.shares.sum(axis=1) == pytest.approx([1, 1])
+    assert cells.shades.sum(axis=1) == pytest.approx([1, 1])
     assert plot(point, view="matrix").get_xlabel() == "Predicted class"
 
 

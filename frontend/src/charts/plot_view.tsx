@@ -1,7 +1,7 @@
-// Any picture of the library: lines, bands, points, whiskers, labels, maps.
+// Any plot of the library: lines, bands, points, whiskers, labels, maps.
 import { useMemo } from "preact/hooks";
 import { normalQuantile } from "../analysis/intervals";
-import type { Axis, Layer, Picture } from "../payload";
+import type { Axis, Layer, PlotSpec } from "../payload";
 import { formats } from "../text/languages";
 import { languageOf, term } from "../text/terms";
 import { gridImage } from "./colors";
@@ -36,7 +36,7 @@ function scaleOf(axis: Axis, range: [number, number]): Scale {
   return linear(axis.limits, range);
 }
 
-/** Ticks that the picture brings are text of the library; others come from the scale. */
+/** Ticks of the plot, whose text the library wrote, or those of the scale. */
 function ticks(axis: Axis, scale: Scale, count: number) {
   const f = formats.value;
   const [low, high] = [Math.min(...axis.limits), Math.max(...axis.limits)];
@@ -58,7 +58,7 @@ function isEntry(layer: Lined): boolean {
 }
 
 interface ViewProps {
-  picture: Picture;
+  plot: PlotSpec;
   label: string;
   byModel?: boolean; // the slots of the layers are those of the models
 }
@@ -67,15 +67,15 @@ function referenceDash(slot: number): string {
   return slot % 2 ? "1 3" : "3 3";
 }
 
-export function PictureView({ picture, label, byModel = false }: ViewProps) {
-  const map = picture.layers.find((layer) => layer.kind === "mesh") as Lined | undefined;
-  const square = picture.square || map !== undefined;
+export function PlotView({ plot, label, byModel = false }: ViewProps) {
+  const map = plot.layers.find((layer) => layer.kind === "mesh") as Lined | undefined;
+  const square = plot.square || map !== undefined;
   const [ref, width] = useWidth(square ? 480 : 620);
-  const rows = picture.rows;
-  const widest = rows && picture.y.ticks ? Math.max(...picture.y.ticks.map((t) => t.text.length)) : 0;
-  const tall = scaleOf(picture.y, [1, 0]);
-  const longest = rows ? 0 : Math.max(0, ...ticks(picture.y, tall, 5).map((t) => t.text.length));
-  const longestRight = Math.max(0, ...picture.right_ticks.map((t) => term(t.text, true).length));
+  const rows = plot.rows;
+  const widest = rows && plot.y.ticks ? Math.max(...plot.y.ticks.map((t) => t.text.length)) : 0;
+  const tall = scaleOf(plot.y, [1, 0]);
+  const longest = rows ? 0 : Math.max(0, ...ticks(plot.y, tall, 5).map((t) => t.text.length));
+  const longestRight = Math.max(0, ...plot.right_ticks.map((t) => term(t.text, true).length));
   const margins = {
     top: 10,
     right: longestRight ? Math.min(12 + longestRight * 6.6, width * 0.5) : map ? 20 : 12,
@@ -86,18 +86,18 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
   const height = rows ? rows * 26 + 76 : square ? side + 56 : Math.max(240, Math.min(340, width * 0.58));
   const box: Box = { width, height, margins };
   const { left, right, top, bottom } = inner(box);
-  const x = scaleOf(picture.x, [left, right]);
-  const y = scaleOf(picture.y, [bottom, top]);
+  const x = scaleOf(plot.x, [left, right]);
+  const y = scaleOf(plot.y, [bottom, top]);
   const f = formats.value;
   const ofAll = (layer: Lined) => layer.role === "reference" || isEntry(layer);
-  const layers = (picture.layers as Lined[]).filter((layer) => !byModel || ofAll(layer) || !isHidden(layer.slot));
+  const layers = (plot.layers as Lined[]).filter((layer) => !byModel || ofAll(layer) || !isHidden(layer.slot));
   return (
     <figure>
-      {picture.title && <figcaption class="picture-title">{f.sentence(picture.title)}</figcaption>}
+      {plot.title && <figcaption class="plot-title">{f.sentence(plot.title)}</figcaption>}
       <div class="plot-holder" ref={ref}>
         <Chart box={box} label={label}>
           {map && <MapLayer layer={map} x={x} y={y} />}
-          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(picture.y, y, 5)} xTitle={term(picture.x.title)} yTitle={rows ? "" : term(picture.y.title)} bare={picture.bare} />
+          <Frame box={box} x={x} y={y} xTicks={ticks(plot.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(plot.y, y, 5)} xTitle={term(plot.x.title)} yTitle={rows ? "" : term(plot.y.title)} bare={plot.bare} />
           <clipPath id={`clip-${label.length}-${layers.length}`}>
             <rect x={left - 1} y={top - 1} width={right - left + 2} height={bottom - top + 2} />
           </clipPath>
@@ -109,28 +109,28 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
           {placedLabels(layers.filter((layer) => layer.kind === "label").slice(0, 14), x, y).map((each, k) => (
             <text key={k} class="point-label" x={each.x} y={each.y} text-anchor={each.anchor}>{each.text}</text>
           ))}
-          {picture.right_ticks.map((t) => (
+          {plot.right_ticks.map((t) => (
             <text key={t.position} class="tick" x={right + 8} y={y(t.position)} dy="0.32em">{term(t.text, true)}</text>
           ))}
         </Chart>
       </div>
-      <PictureLegend layers={layers} byModel={byModel} />
-      {picture.caption.length > 0 && (
+      <PlotLegend layers={layers} byModel={byModel} />
+      {plot.caption.length > 0 && (
         <figcaption class="caption">
-          {picture.caption.map((sentence) => <span key={sentence} lang={languageOf(sentence)}>{term(sentence)} </span>)}
+          {plot.caption.map((sentence) => <span key={sentence} lang={languageOf(sentence)}>{term(sentence)} </span>)}
         </figcaption>
       )}
     </figure>
   );
 }
 
-function PictureLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean }) {
+function PlotLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean }) {
   const named = layers
     .filter((layer) => layer.label && layer.kind !== "label" && layer.kind !== "mesh")
     .filter((layer, k, all) => layer.role !== "reference" || all.findIndex((each) => each.label === layer.label) === k);
   if (!named.length) return null;
   return (
-    <ul class="picture-legend">
+    <ul class="plot-legend">
       {named.map((layer, k) => (
         <li key={k}>
           <svg width={28} height={10} aria-hidden="true">
@@ -178,10 +178,10 @@ function LayerView({ layer, x, y, stroke }: { layer: Lined; x: Scale; y: Scale; 
   }
 }
 
-/** A table of fields, the darker the larger the share, with words in them. */
+/** A table of shaded cells with words in them. */
 function Cells({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
   const f = formats.value;
-  const { shares, texts } = layer as unknown as { shares: number[][]; texts: string[][] };
+  const { shades, texts } = layer as unknown as { shades: number[][]; texts: string[][] };
   const [width, height] = [x(1) - x(0), y(0) - y(1)];
   return (
     <>
@@ -191,7 +191,7 @@ function Cells({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
           const words = text.split("\n");
           return (
             <g key={`${row} ${column}`} transform={`translate(${left},${top})`}>
-              <rect class="field" x={1} y={1} width={Math.max(width - 2, 1)} height={Math.max(height - 2, 1)} rx={3} style={{ fillOpacity: 0.06 + 0.44 * shares[row][column] }} />
+              <rect class="field" x={1} y={1} width={Math.max(width - 2, 1)} height={Math.max(height - 2, 1)} rx={3} style={{ fillOpacity: 0.06 + 0.44 * shades[row][column] }} />
               {words.map((word, k) => (
                 <text key={k} class={k ? "tick" : "cell-text"} x={width / 2} y={height / 2 + (k - (words.length - 1) / 2) * 17} dy="0.34em" text-anchor="middle">{f.sentence(word)}</text>
               ))}
@@ -203,7 +203,7 @@ function Cells({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
   );
 }
 
-/** Texts beside their points, further away from them where another text is there. */
+/** Texts next to their points, farther away where they would overlap. */
 function placedLabels(labels: Lined[], x: Scale, y: Scale) {
   const boxes: number[][] = [];
   return labels.map((layer) => {

@@ -1,4 +1,4 @@
-"""Forecasts of several filters, combined by a regressor that learned on later data."""
+"""Forecasts of several filters, combined by a regressor that is fitted to later data."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -80,7 +80,7 @@ class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 TransitionName = Literal["linear", "mlp", "mlp-filter"]
-FAR_APART = 1e5  # variance known before to residual variance, from where rounding would be seen
+VAGUE_PRIOR = 1e5  # prior to residual variance, from where rounding would be visible
 
 
 @dataclass(eq=False, repr=False)
@@ -129,7 +129,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Learn the autoregression and the noises."""
         checks.one_of(self.filter, "filter", tuple(forecasting.KINDS))
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
-        refuse_few_rows(X)
+        check_n_rows(X)
         y = np.asarray(y, dtype=np.float64)
         self.model_: forecasting.Autoregression = fitted_transition(self, X, y)
         self.filter_: StateSpaceFilter
@@ -152,7 +152,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self.filter_.filter(series, missing=missing)
 
 
-def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
+def check_n_rows(X: np.ndarray, n_used: int | None = None) -> None:
     """A row per coefficient, and one more, is the least; `n_used`: how many rows teach a filter."""
     n, order = X.shape
     used = n if n_used is None else n_used
@@ -197,7 +197,7 @@ def fitted_filter(
     windows = X[:, ::-1]
     if (
         isinstance(model, forecasting.LinearAutoregression)
-        and np.trace(covariance) < FAR_APART * variance
+        and np.trace(covariance) < VAGUE_PRIOR * variance
     ):
         # All filters agree, and the extended one tries the noises five times as fast.
         try:
@@ -275,7 +275,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         y = np.asarray(y, dtype=np.float64)
         n_first = len(X) - max(1, round(share * len(X)))
-        refuse_few_rows(X, n_first)
+        check_n_rows(X, n_first)
         first = X[:n_first]
         self.model_: forecasting.Autoregression = fitted_transition(self, first, y[:n_first])
         self.filters_: dict[str, StateSpaceFilter] = {

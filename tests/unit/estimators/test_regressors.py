@@ -6,7 +6,7 @@ from sklearn.linear_model import LinearRegression
 
 from rocwise.errors import InputError
 from rocwise.estimators import FilterRegressor, ModelTreeRegressor, StackedFilterRegressor
-from rocwise.estimators.forecasters import STACKS
+from rocwise.estimators.regressors import STACKS
 from rocwise.regression.forecasting import KINDS, lag_rows, noise_grid
 
 
