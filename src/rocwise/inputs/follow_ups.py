@@ -240,9 +240,7 @@ def _checked(
     direction = given.get("direction", "higher")
     checks.one_of(direction, "direction", DIRECTIONS)
     weight, groups = (names.get(role, "") for role in ("sample_weight", "groups"))
-    renamed = {weight: "sample_weight", groups: "groups"}
-    ready = {renamed.get(name, name): column for name, column in columns.items()}
-    clean = clean_columns(ready, given.get("missing", "raise"))
+    clean = clean_columns(columns, given.get("missing", "raise"), weight=weight, groups=groups)
     found = clean.columns
     time = _times(found[names["time"]], names["time"])
     strata, strata_names = None, tuple[str, ...]()

@@ -151,19 +151,27 @@ class CleanColumns(NamedTuple):
 
 
 def clean_columns(
-    columns: Mapping[str, Vector], missing: str, *, weightless: bool = False
+    columns: Mapping[str, Vector],
+    missing: str,
+    *,
+    weightless: bool = False,
+    weight: str = "sample_weight",
+    groups: str = "groups",
 ) -> CleanColumns:
-    """The rows in which nothing is missing and, unless `weightless`, that have any weight."""
+    """The rows in which nothing is missing and, unless `weightless`, that have any weight.
+
+    `weight` and `groups` are the names of the columns of weights and clusters, if there are any.
+    """
     kept, n_dropped = without_missing(columns, missing)
     weights = clusters = None
-    if "sample_weight" in kept:
-        weights = checked_weights(kept["sample_weight"], "sample_weight")
+    if weight in kept:
+        weights = checked_weights(kept[weight], weight)
         if not weightless and not weights.all():
             some = weights > 0
             kept = {name: column.kept(some) for name, column in kept.items()}
             weights = weights[some]
-    if "groups" in kept:
-        clusters = numbered(kept["groups"].values)
+    if groups in kept:
+        clusters = numbered(kept[groups].values)
     origin = Origin(
         frame=_frame_kind(columns),
         read_by=_read_by(columns),

@@ -115,6 +115,18 @@ def test_forms_of_data(tmp_path):
     assert table.names == ("a", "b")
 
 
+def test_names_of_columns_are_no_roles():
+    rows = drawn_rows(20, 7)
+    frame = pd.DataFrame({"t": rows["time"], "d": rows["event"]})
+    frame["groups"], frame["sample_weight"] = np.arange(20) // 2, rows["score"] + 9
+    named = {"time": "t", "event": "d", "scores": ["groups", "sample_weight"]}
+    f = rw.survival.follow_up(frame, **named)
+    assert (f.clusters, f.weights) == (None, None)
+    f = rw.survival.follow_up(frame, **named, groups="groups", sample_weight="t")
+    np.testing.assert_array_equal(f.clusters, f.scores("groups"))
+    np.testing.assert_array_equal(f.weights, f.time)
+
+
 def test_missing_rows_and_rows_without_weight():
     rows = drawn_rows(30, 9)
     rows["time"][3], rows["score"][5] = np.nan, np.nan
