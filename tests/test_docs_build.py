@@ -61,7 +61,7 @@ def test_every_public_name_has_a_page_with_its_signature(site: Path) -> None:
         assert f'id="{prefix}rocwise.{name}"' in text, f"{name} is empty"
 
 
-def test_answers_have_pages(site: Path) -> None:
+def test_results_have_pages(site: Path) -> None:
     result = type(rocwise.auc([0, 1], [0, 1]))
     page = site / "reference" / "generated" / f"{result.__module__}.{result.__name__}-class.html"
     assert "standard_error" in page.read_text(encoding="utf-8")
@@ -106,7 +106,7 @@ def test_every_kind_of_page_is_there(site: Path) -> None:
     assert "Numbers that changed" in (site / "changelog.html").read_text(encoding="utf-8")
 
 
-def test_pictures_stand_below_the_code_that_draws_them(site: Path) -> None:
+def test_plots_are_below_the_code_that_draws_them(site: Path) -> None:
     text = (site / "tutorials" / "first-analysis.html").read_text(encoding="utf-8")
     shown = re.findall(r'<img alt="([^"]*)"[^>]* src="\.\./_images/([^"]+)"', text)
     assert len(shown) == 1
@@ -121,7 +121,7 @@ def test_pictures_stand_below_the_code_that_draws_them(site: Path) -> None:
     assert (site / "_images" / file).read_text(encoding="utf-8").count("<svg") == 1
 
 
-def test_every_kind_of_picture_is_in_the_gallery(site: Path) -> None:
+def test_every_kind_of_plot_is_in_the_gallery(site: Path) -> None:
     text = (site / "gallery.html").read_text(encoding="utf-8")
     shown = html.unescape(re.sub(r"<[^>]+>", "", text))
     for kind in KINDS.values():

@@ -79,14 +79,14 @@ def test_a_suitable_python_is_found() -> None:
     assert find_python(sys.executable).stdout.strip() == sys.executable
 
 
-def test_without_a_suitable_python_the_message_says_what_to_do() -> None:
+def test_without_a_suitable_python_the_message_has_the_remedy() -> None:
     done = find_python("no-such-python")
     assert done.returncode == 1
     assert "needs Python 3.11 or newer" in done.stderr
     assert "apt-get install python3 python3-venv" in done.stderr
 
 
-def test_the_words_for_a_package_index_need_no_files_beside_them(
+def test_the_long_description_needs_no_other_files(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given: dict[str, str] = {}

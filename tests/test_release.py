@@ -35,7 +35,7 @@ def supported_pythons():
     return [c.removeprefix(prefix) for c in PROJECT["classifiers"] if re.match(prefix + r"3\.", c)]
 
 
-def test_every_file_says_the_version_of_the_package():
+def test_every_file_has_the_version_of_the_package():
     assert set(script("version").said().values()) == {VERSION}
     assert script("version").said().keys() == script("version").PLACES.keys()
 
@@ -55,7 +55,7 @@ def test_a_tag_must_be_the_version(tag, status):
     assert subprocess.run(command, capture_output=True, check=False).returncode == status
 
 
-def test_wheels_are_built_for_every_python_that_is_promised():
+def test_wheels_are_built_for_every_python_that_is_supported():
     built = SETTINGS["tool"]["cibuildwheel"]["build"].split()
     for python in supported_pythons():
         assert f"cp{python.replace('.', '')}-*" in built

@@ -53,7 +53,7 @@ def test_no_words_are_left_over(classes: list[type]) -> None:
     assert not ALL.keys() - known
 
 
-def test_fields_are_added_to_what_the_class_says_itself(classes: list[type]) -> None:
+def test_fields_are_added_to_the_docstring_of_the_class(classes: list[type]) -> None:
     (trained,) = [each for each in classes if each.__name__ == "TrainedNetwork"]
     lines = docstring(trained)
     own = described_in(lines)

@@ -66,7 +66,7 @@ def test_licences_of_bundled_parts_are_listed():
         assert part["name"] in words, part
 
 
-def test_security_promises_name_their_targets():
+def test_security_checks_name_their_targets():
     makefile = (ROOT / "Makefile").read_text()
     promises = (ROOT / "SECURITY.md").read_text().replace("\n", " ")
     targets = re.findall(r"`make ([a-z]+)`", promises)

@@ -72,7 +72,7 @@ def test_thresholds_of_all_knots_recount(open_page: Any, big: Made) -> None:
         assert np.array_equal(np.cumsum(knots["tp"]) + np.cumsum(knots["fp"]), called)
 
 
-def test_tooltip_says_what_python_says(open_page: Any, big: Made) -> None:
+def test_tooltip_agrees_with_python(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
     box = frame_of(page)
     curve = rw.roc(big.pairs.tally("logreg"))
@@ -215,7 +215,7 @@ def test_targets_and_youden_are_the_points_of_the_library(open_page: Any, tmp_pa
         assert page.get_by_test_id("threshold").inner_text() == best.threshold_text
 
 
-def test_shares_are_read_as_typed_or_marked(open_page: Any, small: Made) -> None:
+def test_fractions_are_parsed_or_marked_invalid(open_page: Any, small: Made) -> None:
     page = open_page(small.path)
     field = page.get_by_test_id("prevalence")
     for typed, share in (("10", 0.1), ("10%", 0.1), ("0.1", 0.1), ("0,25", 0.25), ("2%", 0.02)):

@@ -39,7 +39,7 @@ def test_opens_offline_and_asks_for_nothing(open_page: Any, big: Made) -> None:
     assert "http" not in policy
 
 
-def test_is_small_and_stands_with_little_work(browser: Any, big: Made) -> None:
+def test_is_small_and_shown_fast(browser: Any, big: Made) -> None:
     """In time of the processor until all charts stand, which holds on a busy machine, too."""
     assert big.path.stat().st_size <= 300_000
     context = browser.new_context(offline=True)
@@ -222,7 +222,7 @@ def test_texts_of_lists_are_not_cut(open_page: Any, big: Made, language: str) ->
     assert page.evaluate(CUT) == []
 
 
-def test_names_of_lines_and_boxes_are_in_the_saved_picture(open_page: Any, big: Made) -> None:
+def test_names_of_lines_and_boxes_are_in_the_saved_plot(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
     picture = downloaded(page, "download-svg").decode()
     for words in ("equal cost", "95% CI"):
@@ -345,7 +345,7 @@ def colors_in(image: bytes) -> dict[str, int]:
     return {name: int(np.all(pixels == color, axis=1).sum()) for name, color in wanted.items()}
 
 
-def test_saved_picture_stands_alone_with_its_colours(
+def test_saved_plot_is_standalone_with_its_colours(
     open_page: Any, browser: Any, big: Made, tmp_path: Path
 ) -> None:
     page = open_page(big.path)

@@ -108,7 +108,7 @@ def filled(open_studio: Callable[..., Any]) -> tuple[Any, np.ndarray, dict[str, 
     return page, y, scores
 
 
-def test_an_empty_studio_says_what_to_do(browser: Any) -> None:
+def test_an_empty_studio_explains_what_to_do(browser: Any) -> None:
     with rw.studio(open_browser=False) as empty:
         context = browser.new_context(viewport={"width": 1280, "height": 800})
         page = context.new_page()
@@ -142,7 +142,7 @@ def patients(n: int = 60) -> bytes:
     return "\n".join(rows).encode()
 
 
-def test_a_study_is_read_safely_and_says_what_it_left_out(open_studio: Any) -> None:
+def test_a_study_is_read_safely_and_lists_what_was_left_out(open_studio: Any) -> None:
     page = open_studio()
     give(page, patients(), "d2.csv")
     error = page.locator("[data-testid=error][data-field=label]")
@@ -309,7 +309,7 @@ BAD = {
 }
 
 
-def test_bad_files_are_refused_beside_the_field_and_nothing_is_lost(filled: Any) -> None:
+def test_errors_of_files_are_next_to_the_field_and_nothing_is_lost(filled: Any) -> None:
     page, y, scores = filled
     fill(page, "prevalence", 0.04)
     page.get_by_test_id("pin").click()
@@ -350,7 +350,7 @@ def test_a_file_that_is_too_large_is_never_sent(filled: Any, tmp_path: Path) -> 
     assert not [url for url in page.requests if "/api/file" in url]
 
 
-def test_columns_are_picked_and_refused_beside_their_field(open_studio: Any) -> None:
+def test_columns_are_picked_with_errors_next_to_their_field(open_studio: Any) -> None:
     page = open_studio()
     rng = np.random.default_rng(0)
     rows = [f"{'ill' if k % 3 else 'well'},{rng.random()},{rng.random()},n{k}" for k in range(60)]
@@ -405,7 +405,7 @@ def test_work_shows_progress_and_can_be_cancelled(filled: Any) -> None:
     page.locator("[data-testid=error][data-field=resamples]").wait_for()
 
 
-def test_answers_stand_in_their_tabs(filled: Any) -> None:
+def test_results_are_in_their_tabs(filled: Any) -> None:
     page, y, scores = filled
     page.get_by_test_id("job-kind").select_option("permutation")
     fill(page, "job-resamples", 60)
@@ -609,7 +609,7 @@ def test_files_of_other_tasks(
     assert page.locator("[data-testid=models-table] tr[data-model=renamed]").count() == 1
 
 
-def test_an_order_that_is_wrong_is_refused_beside_its_field(open_studio: Any) -> None:
+def test_the_error_of_a_wrong_order_is_next_to_its_field(open_studio: Any) -> None:
     page = open_studio()
     rows = "\n".join(f"{('low', 'mid', 'high')[k % 3]},{k % 3 + k % 5 / 4}" for k in range(60))
     give(page, f"size,s\n{rows}\n".encode(), "words.csv")
@@ -698,7 +698,7 @@ def test_the_token_stays_in_its_tab_and_port(browser: Any, studio: Any, tmp_path
     context.close()
 
 
-def test_a_server_that_is_gone_is_told(browser: Any) -> None:
+def test_a_server_that_is_gone_is_reported(browser: Any) -> None:
     with rw.studio(open_browser=False) as ending:
         context = browser.new_context()
         page = context.new_page()

@@ -222,7 +222,7 @@ def test_without_extras_there_are_tables_reports_and_compressed_text(
     assert (installed.elsewhere / "report.html").stat().st_size > 50_000
 
 
-def test_no_compiler_still_installs_and_answers(unpacked: Path, tmp_path: Path) -> None:
+def test_installs_and_works_without_a_compiler(unpacked: Path, tmp_path: Path) -> None:
     wheel = build_wheel(unpacked, tmp_path / "wheel", "false")
     assert not [n for n in zipfile.ZipFile(wheel).namelist() if n.endswith((".so", ".pyd"))]
     environment = Environment(tmp_path / "installed", wheel)

@@ -203,7 +203,7 @@ def test_a_file_read_by_a_database_ends_in_silence(table: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("command", ["auc", "roc", "thresholds"])
-def test_a_small_file_loads_numpy_and_the_analysis_asked_for(command: str, table: Path) -> None:
+def test_a_small_file_loads_numpy_and_the_analysis_requested(command: str, table: Path) -> None:
     loaded = modules_after([command, str(table), *ASK])
     assert "numpy" in loaded
     student = {"scipy"} if command == "auc" else set()  # its interval has Student's quantile

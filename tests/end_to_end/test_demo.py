@@ -100,7 +100,7 @@ def test_same_scores_every_time(demo: Demo) -> None:
     np.testing.assert_array_equal(demo.tree, cases.scores["tree"])
 
 
-def test_pictures(demo: Demo) -> None:
+def test_plots(demo: Demo) -> None:
     folder = demo.folder / "rocwise-demo"
     for name in ("roc", "thresholds"):
         assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")

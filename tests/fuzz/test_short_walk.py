@@ -21,7 +21,7 @@ def test_every_public_name_has_a_call_that_works(target):
         target.call(**target.working)
 
 
-def test_every_method_of_an_answer_has_arguments():
+def test_every_method_of_a_result_has_arguments():
     walker.all_targets()
     assert not UNKNOWN, "these need a line in `fuzz.calls.METHODS`"
 

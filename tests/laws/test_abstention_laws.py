@@ -36,7 +36,7 @@ def test_the_best_window_by_enumeration(data, mu, nu_pos, nu_neg, prevalence):
 
 
 @given(rows(plain_floats), tenths, small)
-def test_decisions_cost_what_was_said(data, mu, nu):
+def test_decisions_have_the_reported_cost(data, mu, nu):
     window = rw.abstain(*data, costs=rw.Costs(fp=mu, fn=1, abstain=nu))
     y, decided = np.array(data[0]), window.decide(data[1])
     paid = np.where(decided == -1, nu, np.where(decided == y, 0, np.where(y == 1, 1, mu)))

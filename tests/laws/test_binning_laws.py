@@ -25,7 +25,7 @@ def test_the_error_bound_holds(data, resolution):
 
 
 @given(rows(mixed, max_size=60), resolutions)
-def test_the_error_bound_is_half_the_pairs_that_share_a_bin(data, resolution):
+def test_the_error_bound_is_half_the_pairs_within_a_bin(data, resolution):
     y, s = data
     exact, binned = rw.tally(y, s), rw.tally(y, s, resolution=resolution)
     mixed_pairs = sum(binned.pos * binned.neg) - sum(exact.pos * exact.neg)

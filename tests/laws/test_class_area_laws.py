@@ -50,7 +50,7 @@ def test_names_and_order_of_rows_and_classes_do_not_count(data, average, seed):
 
 @settings(max_examples=40)
 @given(tables(), st.sampled_from(["sum", "product", "euclid"]), st.integers(0, 1000))
-def test_hypervolumes_do_not_know_names(data, rule, seed):
+def test_hypervolumes_do_not_depend_on_names(data, rule, seed):
     y, F = data
     classes = np.random.default_rng(seed).permutation(F.shape[1])
     value = rw.multiclass.hum(y, F, rule=rule).value

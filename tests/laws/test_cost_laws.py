@@ -34,7 +34,7 @@ def test_exchanging_the_classes_mirrors_the_curve(data):
 
 
 @given(rows(few_values), st.floats(0.05, 20))
-def test_the_h_measure_is_a_share(data, severity):
+def test_the_h_measure_is_between_0_and_1(data, severity):
     value = requested(rw.h_measure, *data, severity=severity)
     assert -1e-9 <= value <= 1 + 1e-9
 

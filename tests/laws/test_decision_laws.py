@@ -63,7 +63,7 @@ def test_a_claim_holds_where_the_interval_supports_it(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_all_pairs_tell_the_story_of_each_pair(seed: int) -> None:
+def test_all_pairs_agree_with_each_pair(seed: int) -> None:
     y, scores, _ = drawn(seed)
     table = rw.compare(y, scores).pairwise
     assert ((table["p_value"] < ALPHA) == excluded(table["low"], table["high"])).all()
@@ -77,7 +77,7 @@ def test_all_pairs_tell_the_story_of_each_pair(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_parts_and_points_tell_one_story(seed: int) -> None:
+def test_parts_and_points_agree(seed: int) -> None:
     y, scores, _ = drawn(seed)
     two, drawing = {name: scores[name] for name in "ab"}, {"n_resamples": 100, "rng": 1}
     for where in ({"max_fpr": 0.3}, {"at_specificity": 0.8}, {"statistic": "average-precision"}):

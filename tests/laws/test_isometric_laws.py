@@ -143,7 +143,7 @@ def test_theorems_7_and_8_m_estimates(case):
 
 
 @given(abstentions())
-def test_theorems_7_and_8_with_m_fixed_as_a_share(case):
+def test_theorems_7_and_8_with_m_as_a_proportion(case):
     """The exact conditions (4.11); those of the theorems are sufficient."""
     _, a, b, skew, alpha, m = case
     assume(m > 0)
@@ -264,7 +264,7 @@ def test_f_measures_with_alpha_of_at_least_1_never_need_abstention(seed, pos, ne
     st.floats(0.3, 0.95),
     st.floats(0.3, 0.95),
 )
-def test_promises_are_kept_by_the_decisions(data, positive, negative):
+def test_targets_are_reached_by_the_decisions(data, positive, negative):
     """Without randomising, precisions among the decided cases are at least what was promised."""
     try:
         rule = rw.reliable(*data, positive=positive, negative=negative)

@@ -88,7 +88,7 @@ def test_each_pair_is_counted_once(kernels, rows):
 
 
 @given(rows=scored_rows())
-def test_table_curve_and_classes_say_the_same(kernels, rows):
+def test_table_curve_and_classes_agree(kernels, rows):
     classes = kernels.sort_by_class(*rows)
     scores, tp, fp = kernels.merge_curves(*classes)
     pos, neg = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
@@ -100,7 +100,7 @@ def test_table_curve_and_classes_say_the_same(kernels, rows):
 
 
 @given(rows=scored_rows())
-def test_sorted_samples_say_the_same_as_sorted_classes(kernels, rows):
+def test_sorted_samples_agree_with_sorted_classes(kernels, rows):
     sample, classes = kernels.sort_sample(*rows), kernels.sort_by_class(*rows)
     sizes = np.abs(rows[1].astype(float))
     assert (sample is None) == bool(((sizes >= 2.0**511) | (sizes < 2.0**-512) & (sizes > 0)).any())

@@ -34,7 +34,7 @@ def cells_at(point):
     return point.tp, point.fp, point.fn, point.tn
 
 
-def test_the_oracle_knows_every_rule():
+def test_the_oracle_has_every_rule():
     assert {*MEASURES, *LIMITS, "cost", "odds-ratio"} == set(RULES)
 
 

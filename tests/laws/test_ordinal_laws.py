@@ -27,7 +27,7 @@ def rows(draw, rankers=1, least=1):
 
 
 @given(rows(), ties_rules)
-def test_measures_are_what_they_say(data, ties):
+def test_measures_agree_with_their_definitions(data, ties):
     y, (f,) = data
     strict = ties == "strict"
     r = y.max() + 1

@@ -112,7 +112,7 @@ def test_order_of_rows_and_scale_of_either_model_do_not_matter(data, random):
 
 
 @given(paired_rows(max_size=30))
-def test_the_two_tails_share_what_equals_the_data(data):
+def test_the_two_tails_both_contain_the_observed_value(data):
     greater, less = (
         permutation_outcome(*data, how="exact", alternative=side).p_value
         for side in ("greater", "less")

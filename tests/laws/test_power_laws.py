@@ -29,7 +29,7 @@ formulas = st.sampled_from(["obuchowski", "hanley-mcneil", "binormal", "delong"]
 
 @given(areas, areas, formulas, powers, alphas, ratios, sides)
 @example(0.9375, 0.5625, "hanley-mcneil", 0.3046875, 0.1875, 1.0, 1)
-def test_power_at_the_exact_size_is_the_power_asked(auc, other, variance, wanted, alpha, ratio, n):
+def test_power_at_the_exact_size_is_the_target(auc, other, variance, wanted, alpha, ratio, n):
     assume(abs(auc - other) > 0.01)
     design = planned_design(auc, other, variance=variance, alpha=alpha, sides=n)
     try:
@@ -83,7 +83,7 @@ def test_uncorrelated_pairs_are_two_groups(auc, other, ratio, wanted):
 
 
 @given(st.floats(-3, 3), st.floats(0.3, 3), ratios)
-def test_variance_of_delong_does_not_know_which_class_is_positive(a, b, kappa):
+def test_variance_of_delong_does_not_depend_on_which_class_is_positive(a, b, kappa):
     """Turned round, positives are negatives: (a, b) becomes (a/b, 1/b) and kappa 1/kappa."""
     there = planned_variance("delong", PlannedCurve.of_line(a, b), kappa)
     back = planned_variance("delong", PlannedCurve.of_line(a / b, 1 / b), 1 / kappa)

@@ -60,7 +60,7 @@ def test_lower_is_higher_of_the_negated_scores(data):
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 @given(data=rows(big_integers))
-def test_integers_of_any_size_are_told_apart(direction, data):
+def test_integers_of_any_size_are_distinguished(direction, data):
     y, s = data
     tally = rw.tally(y, np.array(s, np.int64), direction=direction)
     for k, threshold in enumerate(tally.scores.tolist()):

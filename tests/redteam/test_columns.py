@@ -65,7 +65,7 @@ def test_numbers_beyond_floats():
     assert infinite.scores.tolist() == [np.inf, 3.0, 2.0, 1.0]
 
 
-def test_pictures_with_odd_options(tmp_path):
+def test_plots_with_odd_options(tmp_path):
     curve = rw.roc(Y, FRAME["a"])
     for options in ({"path": 5}, {"title": "x" * 5000}, {"dpi": 1e9}, {"dpi": 0}):
         given = {"path": tmp_path / "p.png"} | options

@@ -79,7 +79,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("argument", "ask"), CASES.values(), ids=CASES)
-def test_complex_numbers_are_refused_by_name(argument, ask):
+def test_complex_numbers_raise_with_the_name(argument, ask):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(rw.InputError, match=f"`{argument}`"):

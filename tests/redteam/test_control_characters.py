@@ -86,7 +86,7 @@ def test_commands(table, tmp_path, capsys, monkeypatch, command, as_json):
 
 @pytest.mark.parametrize("name", [EVIL, "\ud800", "\ufffe", "\x00", "a\nb", "\u2028"])
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_pictures_of_any_name(tmp_path, name, kind):
+def test_plots_of_any_name(tmp_path, name, kind):
     path = tmp_path / f"p.{kind}"
     save({name: rw.roc(Y, A), "b": rw.roc(Y, B)}, path, title=f"{name}!")
     if kind == "svg":
@@ -94,7 +94,7 @@ def test_pictures_of_any_name(tmp_path, name, kind):
         assert not CONTROL & set(text)
 
 
-def test_answers_in_print():
+def test_results_in_print():
     for result in (
         rw.compare(Y, {EVIL: A, SECOND: B}),
         rw.auc(rw.pair(Y, {EVIL: A, SECOND: B})),
@@ -104,7 +104,7 @@ def test_answers_in_print():
         assert not CONTROL & set(repr(result))
 
 
-def test_refusals_in_print():
+def test_errors_in_print():
     with pytest.raises(rw.InputError) as caught:
         rw.pair(Y, {EVIL: A, SECOND: np.array([EVIL] * 60)})
     assert not CONTROL & set(str(caught.value))

@@ -72,7 +72,7 @@ def test_whole_numbers_above_2_53_that_differ_as_floats_are_fine():
     assert threshold_regions(Y, spread).tpr.tolist() == threshold_regions(Y, range(8)).tpr.tolist()
 
 
-def test_lists_of_whole_numbers_and_floats_are_exact_or_refused():
+def test_lists_of_integers_and_floats_are_exact_or_raise():
     assert rw.auc([0, 1, 0, 1], [2**60, 2**61, 0.5, 1]).value == 0.75
     with pytest.raises(rw.InputError, match="are equal in float64 but differ"):
         rw.auc([0, 1, 0, 1], [2**53, 2**53 + 1, 0.5, 1])
@@ -82,7 +82,7 @@ def test_lists_of_whole_numbers_and_floats_are_exact_or_refused():
 
 @pytest.mark.parametrize("values", [[True, "True"] * 4, [1, "1"] * 4, ["a", 2.5] * 4])
 @pytest.mark.parametrize("place", ["y_true", "groups", "by", "y_score"])
-def test_text_and_numbers_in_one_list_are_refused(values, place):
+def test_text_and_numbers_in_one_list_raise(values, place):
     given = {"y_true": Y, "y_score": np.arange(8.0)} | {place: values}
     with pytest.raises(rw.InputError, match=f"`{place}` mixes text"):
         rw.auc(**given)
@@ -92,12 +92,12 @@ def test_text_and_numbers_in_one_list_are_refused(values, place):
     ("values", "fix"),
     [((i for i in range(8)), "pass list"), ({1, 2}, "no order"), (map(float, "12"), "pass list")],
 )
-def test_collections_without_order_are_told_apart(values, fix):
+def test_collections_without_order_are_distinguished(values, fix):
     with pytest.raises(rw.InputError, match=f"`y_score` is a .*{fix}"):
         rw.auc(Y, values)
 
 
-def test_sparse_columns_are_told_how_to_come():
+def test_sparse_columns_raise_with_the_conversion():
     from scipy.sparse import csr_matrix
 
     with pytest.raises(rw.InputError, match="toarray"):

@@ -120,7 +120,7 @@ def test_a_folder_whose_name_looks_like_a_pattern(tmp_path):
     ids=["twice", "two cells", "colons", "more cells", "fewer cells", "blank"],
 )
 @pytest.mark.parametrize("large", [False, True])
-def test_the_same_refusals_at_every_size(tmp_path, monkeypatch, text, message, ending, large):
+def test_the_same_errors_at_every_size(tmp_path, monkeypatch, text, message, ending, large):
     monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1 if large else 10**9)
     with pytest.raises(rw.InputError, match=message):
         rw.auc(written(tmp_path / f"s.{ending}", text), **NAMED)
@@ -173,7 +173,7 @@ def test_decimals_that_floats_would_merge(tmp_path, kind):
             ask()
 
 
-def test_decimals_that_floats_tell_apart(tmp_path):
+def test_decimals_that_floats_distinguish(tmp_path):
     numbers = [Decimal("0.1"), Decimal("0.25"), Decimal("0.3"), Decimal("1.75")]
     table = pa.table({"y": [0, 1, 0, 1], "a": numbers})
     assert of_file(tmp_path, table).scores.tolist() == [1.75, 0.3, 0.25, 0.1]
@@ -243,7 +243,7 @@ def test_a_file_of_a_pattern_that_lacks_a_column_is_named(tmp_path):
         rw.tally(tmp_path / "p*.csv", **NAMED)
 
 
-def test_only_wanted_columns_of_parquet_are_asked_for(tmp_path, monkeypatch):
+def test_only_wanted_columns_of_parquet_are_requested(tmp_path, monkeypatch):
     requested = []
     monkeypatch.setattr(
         parquet_files,
@@ -265,7 +265,7 @@ def test_only_wanted_columns_of_parquet_are_asked_for(tmp_path, monkeypatch):
         "file:///x.csv",
     ],
 )
-def test_addresses_are_refused(address):
+def test_addresses_raise(address):
     with pytest.raises(rw.InputError, match="is an address; only files of this machine are read"):
         rw.auc(address, **NAMED)
 
@@ -322,7 +322,7 @@ def test_process_substitution(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["scores.dat", "scores.doc", "scores"])
-def test_other_endings_are_refused_with_a_way_out(tmp_path, name):
+def test_other_endings_raise_with_a_way_out(tmp_path, name):
     path = written(tmp_path / name, "y,a\n0,1\n1,2\n")
     with pytest.raises(rw.InputError, match=r"unknown ending; known are .*standard input"):
         rw.auc(path, **NAMED)

@@ -97,7 +97,7 @@ ONE_PASS = [
 
 
 @pytest.mark.parametrize("name", ONE_PASS)
-def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
+def test_a_partial_result_reports_its_resamples(interrupted_once, name):
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         result = QUESTIONS[name]()
     assert 2 <= stopped.made < stopped.requested == 10**6
@@ -112,7 +112,7 @@ def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
         assert len(result.replicates) == stopped.made
 
 
-def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
+def test_an_interval_that_is_computed_later_is_marked_too(interrupted_once):
     result = rw.multiclass.auc(THREE, SCORES, method="bootstrap", **MANY)
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
         document = result.to_dict()
@@ -187,14 +187,14 @@ def test_permission_ends_with_the_block(interrupted_once):
         QUESTIONS["bootstrap"]()
 
 
-def test_later_answers_do_not_inherit_an_interruption(interrupted_once, monkeypatch):
+def test_later_results_do_not_inherit_an_interruption(interrupted_once, monkeypatch):
     with rw.partial_results(), pytest.warns(rw.RocwiseWarning, match="interrupted"):
         QUESTIONS["bootstrap"]()
     assert "interrupted" not in repr(rw.auc(Y, A))
     assert rw.auc(Y, A).origin.interrupted is None
 
 
-def test_too_few_resamples_are_no_answer(monkeypatch):
+def test_too_few_resamples_give_no_result(monkeypatch):
     def stop(_done):
         raise KeyboardInterrupt
 
@@ -208,7 +208,7 @@ def test_too_few_resamples_are_no_answer(monkeypatch):
 @pytest.mark.parametrize(
     "name", ["auc", "band, simultaneous", "auc_intervals", "compare", "multiclass"]
 )
-def test_the_key_is_heard_within_a_second(name, monkeypatch):
+def test_the_key_interrupts_within_a_second(name, monkeypatch):
     """A real signal while real kernels run, for seconds if nothing stops them."""
     monkeypatch.setitem(MANY, "n_resamples", 2 * 10**7)
     sent = time.perf_counter() + 0.7

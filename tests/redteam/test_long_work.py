@@ -42,7 +42,7 @@ def forecasts(models: int, n: int = 60) -> tuple[np.ndarray, dict[str, np.ndarra
     return y, {f"m{k}": y + RNG.normal(size=n) for k in range(models)}
 
 
-def test_many_forecasters_warn_after_the_first_pair(monkeypatch):
+def test_many_models_warn_after_the_first_pair(monkeypatch):
     monkeypatch.setattr(comparisons, "LONG", 0.0)
     with pytest.warns(rw.RocwiseWarning, match="4 models, 6 pairs of which will take about"):
         rw.regression.compare(*forecasts(4), n_resamples=200, rng=1)
@@ -53,7 +53,7 @@ def test_many_forecasters_warn_after_the_first_pair(monkeypatch):
         )  # nothing is left after one pair
 
 
-def test_few_forecasters_are_silent():
+def test_few_models_are_silent():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rw.regression.compare(*forecasts(4), n_resamples=200, rng=1)

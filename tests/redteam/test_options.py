@@ -98,7 +98,7 @@ def test_numbers_of_resamples_that_are_none(ask, n):
 
 @pytest.mark.parametrize("ask", DRAWN.values(), ids=DRAWN)
 @pytest.mark.parametrize("n", [10**9, 1e9, 10**400, 10**5000], ids=["int", "float", "400", "5000"])
-def test_too_many_resamples_are_refused_with_their_memory(ask, n):
+def test_too_many_resamples_raise_with_their_memory(ask, n):
     with pytest.raises(rw.InputError, match=r"`n_resamples` must be at most .* would take"):
         ask(n)
 
@@ -185,7 +185,7 @@ def test_intervals_have_two_ends_in_order():
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, None, "x"])
-def test_statistics_without_a_number_are_refused_with_the_count(bad):
+def test_statistics_without_a_number_raise_with_the_count(bad):
     def odd(fpr, tpr, thresholds):
         return bad if tpr[1] > 0 else 1.0
 
@@ -205,14 +205,14 @@ def test_the_count_of_undefined_resamples():
         rw.bootstrap(Y, S, statistic=third, n_resamples=50, rng=1)
 
 
-def test_refusals_word_any_value():
+def test_errors_show_any_value():
     for value in (10**5000, -(10**5000), object(), [10**5000], "x" * 10**6):
         with pytest.raises(rw.InputError) as caught:
             rw.auc(Y, S, level=value)
         assert len(str(caught.value)) < 500
 
 
-def test_absent_classes_are_refused_by_input_errors():
+def test_absent_classes_raise_input_errors():
     from rocwise.estimators.mimetic import AbsentClassError
 
     assert issubclass(AbsentClassError, rw.InputError)
@@ -232,7 +232,7 @@ BEYOND = {
 
 
 @pytest.mark.parametrize("name", BEYOND)
-def test_numbers_at_the_edge_of_floats_are_refused_by_name(name):
+def test_numbers_at_the_edge_of_floats_raise_with_the_name(name):
     with pytest.raises(rw.InputError, match=f"`{name.partition(' ')[0]}`"):
         BEYOND[name]()
 

@@ -67,7 +67,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_by_name(case):
+def test_errors_contain_the_name(case):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(rw.InputError, match=rf"\b{case.partition(',')[0]}\b"):

@@ -18,6 +18,6 @@ def test_the_area_in_a_legend_must_be_an_area(wrong):
 
 @pytest.mark.parametrize("features", ["junk", np.ones((20, 2)), 0])
 @pytest.mark.parametrize("scores", [S, {"a": S, "b": S[::-1]}], ids=["one", "several"])
-def test_features_without_models_are_refused(features, scores):
+def test_features_without_models_raise(features, scores):
     with pytest.raises(rw.InputError, match="`X` belongs to the dict"):
         rw.cross_validated_auc(Y, scores, FOLDS, X=features)

@@ -66,7 +66,7 @@ def test_a_reader_that_has_seen_enough(shell):
         f"rocwise ordinal s.csv {ASK} --decimals 99999999999999999999",
     ],
 )
-def test_numbers_at_the_edge_are_refused_in_a_sentence(shell, line):
+def test_numbers_at_the_edge_raise_one_sentence(shell, line):
     code, _, err = shell(line)
     assert code == 2
     assert err.startswith("error: ")

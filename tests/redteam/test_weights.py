@@ -17,7 +17,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize("target", ASKED, ids=lambda target: target.name)
-def test_refusals_say_who_refuses(target):
+def test_errors_name_the_function(target):
     question = target.name.rpartition(".")[2]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

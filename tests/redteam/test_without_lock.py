@@ -57,7 +57,7 @@ assert not sys._is_gil_enabled(), kernels.ACTIVE
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_threads_get_the_answer_of_one(question):
+def test_threads_get_the_result_of_one(question):
     ask = ASKED[question]
     alone = repr(ask())
     start = threading.Barrier(ASKERS)

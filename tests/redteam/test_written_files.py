@@ -34,7 +34,7 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_pictures_on_a_full_disk(tmp_path, full_disk, kind):
+def test_plots_on_a_full_disk(tmp_path, full_disk, kind):
     path = tmp_path / f"old.{kind}"
     path.write_bytes(b"old")
     with pytest.raises(OSError, match="No space left on device") as caught:

@@ -33,7 +33,7 @@ def tables(tmp_path_factory):
     return sources(tmp_path_factory.mktemp("sources"))
 
 
-def test_no_question_is_forgotten():
+def test_no_function_is_forgotten():
     functions = {name: getattr(rw, name) for name in rw.__all__}
     functions = {n: f for n, f in functions.items() if inspect.isfunction(f)}
     takes = {n: set(inspect.signature(f).parameters) for n, f in functions.items()}
@@ -64,7 +64,7 @@ def test_frames_and_files(name, tables):
 
 
 @one_model
-def test_one_answer_for_each_group_of_rows(name, tables):
+def test_one_result_for_each_group_of_rows(name, tables):
     question, options = getattr(rw, name), ONE_MODEL[name]
     expected = [plain(question(Y[rows], A[rows], **options)) for rows in (NORTH, ~NORTH)]
     results = {"arrays": question(Y, A, by=SITE, **options)}
@@ -77,7 +77,7 @@ def test_one_answer_for_each_group_of_rows(name, tables):
 
 
 @one_model
-def test_what_is_said_about_rows_is_heard(name):
+def test_options_about_rows_are_used(name):
     ask = requested(name, ONE_MODEL[name])
     labels = np.where(Y, "ill", "well").astype(object)
     assert ask([*labels, None], [*A, 0.5], pos_label="ill", missing="drop") == ask(Y, A)
@@ -111,7 +111,7 @@ def test_a_misspelled_keyword_is_named_with_the_right_one(name):
         (rw.auc_covariance, "methods", "method"),
     ],
 )
-def test_options_of_the_question_itself_are_suggested_too(question, wrong, right):
+def test_options_of_the_function_itself_are_suggested_too(question, wrong, right):
     with pytest.raises(TypeError, match=f"did you mean '{right}'?"):
         question(Y, A, **{wrong: 1})
 
@@ -150,7 +150,7 @@ def test_what_does_not_go_with_a_tally(name, tables):
 
 
 @one_model
-def test_several_models_are_answered_for_each(name, tables):
+def test_several_models_have_a_result_each(name, tables):
     question, options = getattr(rw, name), ONE_MODEL[name]
     expected = [plain(question(Y, scores, **options)) for scores in MODELS.values()]
     forms = {
@@ -193,7 +193,7 @@ def test_scores_out_of_range_name_the_model_and_the_row():
         rw.brier(rw.pair(Y, {"a": A, "b": wrong}))
 
 
-def test_an_unknown_model_is_refused():
+def test_an_unknown_model_raises():
     with pytest.raises(KeyError, match="'c' is not a model; the models are 'a', 'b'"):
         rw.auc(rw.pair(Y, MODELS))["c"]
 
@@ -238,7 +238,7 @@ def test_clusters_need_every_row():
         rw.auc(Y, A, groups=PATIENT, by=SITE, resolution=10)
 
 
-def test_refusals_with_clusters_name_the_argument_that_was_given():
+def test_errors_with_clusters_name_the_argument_that_was_given():
     with pytest.raises(rw.InputError, match="`y_score` has 1 missing value"):
         rw.auc(Y, np.where(np.arange(len(A)) == 3, np.nan, A), groups=PATIENT)
 

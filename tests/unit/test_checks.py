@@ -50,7 +50,7 @@ def test_not_negative():
 
 
 @pytest.mark.parametrize("value", [0, 1.5, True, "3", None, float("nan"), float("inf"), [3, 4]])
-def test_whole_numbers_are_refused(value):
+def test_whole_numbers_raise(value):
     assert refusal(checks.whole, value, "n") == (
         f"`n` must be an integer of at least 1; got {value!r}."
     )
@@ -88,7 +88,7 @@ def test_names_come_from_a_list(value):
         ("ab", "`r` must be a number; got 'a'."),
     ],
 )
-def test_ranges_are_refused(value, message):
+def test_ranges_raise(value, message):
     assert refusal(checks.rate_range, value, "r") == message
 
 
@@ -110,5 +110,5 @@ def test_seeds():
 
 
 @pytest.mark.parametrize("value", [-1, 2**63, True, "1", 1.0, np.random.RandomState(1)])
-def test_other_seeds_are_refused(value):
+def test_other_seeds_raise(value):
     assert refusal(checks.seed, value).startswith("`rng` ")

@@ -80,7 +80,7 @@ def test_costs_are_costs():
         lambda costs: rw.reliable([0, 1], [1, 2], positive=0.9, negative=0.9, costs=costs),
     ],
 )
-def test_every_question_refuses_other_things_alike(question):
+def test_every_function_raises_the_same_error(question):
     with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
         question(5)
 

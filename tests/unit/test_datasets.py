@@ -47,7 +47,7 @@ def test_binormal_order_is_random() -> None:
 @pytest.mark.parametrize(
     "options", [{"n_pos": 0}, {"n_neg": 1.5}, {"spread": 0}, {"separation": np.nan}, {"rng": "x"}]
 )
-def test_binormal_refuses(options: dict[str, object]) -> None:
+def test_binormal_errors(options: dict[str, object]) -> None:
     (name,) = options
     with pytest.raises(InputError, match=f"`{name}`"):
         binormal_example(**options)

@@ -14,7 +14,7 @@ import rocwise as rw
 from rocwise import errors
 
 
-def test_every_refusal_is_a_value_error():
+def test_every_error_is_a_value_error():
     assert issubclass(rw.InputError, ValueError)
     assert issubclass(rw.errors.MissingPackageError, ImportError)
     for kind in (rw.errors.DirectionWarning, rw.errors.MisuseWarning):
@@ -28,7 +28,7 @@ def test_counts_have_a_plural_and_separators():
     assert errors.count_of(1234567, "row") == "1,234,567 rows"
 
 
-def test_lists_show_python_values_and_say_how_many_more():
+def test_lists_show_python_values_and_the_number_omitted():
     assert errors.listed([np.int64(1), np.str_("a"), 2.5, None]) == "1, 'a', 2.5, None"
     assert errors.listed(range(6)) == "0, 1, 2, 3, 4, 5"
     assert errors.listed(range(2006)) == "0, 1, 2, 3, 4, 5 and 2,000 more"
@@ -36,7 +36,7 @@ def test_lists_show_python_values_and_say_how_many_more():
     assert errors.listed([]) == ""
 
 
-def test_a_missing_package_says_how_to_get_it():
+def test_a_missing_package_is_named():
     problem = errors.missing_package("duckdb", "files", "reading a.parquet")
     assert isinstance(problem, rw.errors.MissingPackageError)
     assert str(problem) == (

@@ -118,7 +118,7 @@ def assert_locked(result):
 
 
 @results
-def test_answers_cannot_be_changed(result):
+def test_results_cannot_be_changed(result):
     for item in dataclasses.fields(result):
         with pytest.raises(AttributeError):
             setattr(result, item.name, None)
@@ -128,7 +128,7 @@ def test_answers_cannot_be_changed(result):
 
 
 @results
-def test_answers_pickle_and_stay_as_they_are(result):
+def test_results_pickle_and_stay_as_they_are(result):
     for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result), copy.copy(result)):
         assert again.to_dict() == result.to_dict()
         assert repr(again) == repr(result)
@@ -148,7 +148,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_dicts_of_answers_are_no_way_in(change):
+def test_dicts_of_results_are_read_only(change):
     estimates = rw.compare(Y, {"a": A, "b": B}).estimates
     before = dict(estimates)
     with pytest.raises(TypeError, match="cannot be changed"):
@@ -156,7 +156,7 @@ def test_dicts_of_answers_are_no_way_in(change):
     assert estimates == before
 
 
-def test_dicts_of_answers_are_dicts_to_everyone_else():
+def test_dicts_of_results_are_dicts():
     estimates = rw.compare(Y, {"a": A, "b": B}).estimates
     assert json.loads(json.dumps(estimates)) == estimates
     assert repr(estimates) == repr(dict(estimates))
@@ -165,7 +165,7 @@ def test_dicts_of_answers_are_dicts_to_everyone_else():
     assert type(estimates.copy()) is dict
 
 
-def test_tables_of_answers_are_no_way_in():
+def test_tables_of_results_are_read_only():
     pairwise = rw.compare(Y, {"a": A, "b": B, "c": A * B}).pairwise
     assert type(pairwise) is Table
     with pytest.raises(TypeError, match="cannot be changed"):

@@ -24,7 +24,7 @@ CALLS |= {name: (PAIRED[name], {"a": A, "b": B}) for name in PAIRED}
 @pytest.mark.filterwarnings("ignore::rocwise.RocwiseWarning")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", CALLS)
-def test_every_result_tells_of_its_rows_resamples_and_sources(name, form):
+def test_every_result_describes_its_rows_resamples_and_sources(name, form):
     options, scores = CALLS[name]
     try:
         found = getattr(rw, name)(Y, scores, **options, **FORMS[form])

@@ -29,7 +29,7 @@ SEVERAL = ("multiclass.auc", "ordinal")
 
 
 @pytest.mark.parametrize("name", sorted(set(PEERS) - {"power_roc_test"}))
-def test_the_answer_that_is_offered_runs(name):
+def test_the_suggested_call_runs(name):
     with pytest.raises(AttributeError, match=re.escape(f"rocwise.{PEERS[name]}")):
         getattr(rw, name)
     expression = PEERS[name]

@@ -122,13 +122,13 @@ def test_names_come_from_the_stub(a_package):
         _ = a_package.there
 
 
-def test_a_stub_beside_compiled_sources(tmp_path):
+def test_a_stub_next_to_compiled_sources(tmp_path):
     package(tmp_path, "from .places import here as here\n")
     _, _, listed = lazy_names.attach("a_package", str(tmp_path / "a_package" / "__init__.pyc"))
     assert listed == ["here"]
 
 
-def test_every_public_name_is_where_the_stub_says():
+def test_every_public_name_is_where_the_stub_has_it():
     for name in rw.__all__:
         assert getattr(rw, name) is not None
     assert {"auc", "tally", "Costs"} < set(dir(rw))

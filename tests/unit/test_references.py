@@ -113,7 +113,7 @@ def test_rocwise_is_cited_as_in_its_citation_file():
     assert "rocwise.cite(result)" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
-def test_other_arguments_are_refused():
+def test_other_arguments_raise():
     with pytest.raises(InputError, match="`result` must be what a function of rocwise returned"):
         rw.cite(0.7)
     with pytest.raises(InputError, match="`format`"):

@@ -19,7 +19,7 @@ questions = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: 
 
 
 @questions
-def test_answers_print_as_sentences(question):
+def test_results_print_as_sentences(question):
     sentence = repr(question(Y, S))
     assert len(sentence) < 200
     assert "=" not in sentence.replace(">=", "")
@@ -28,7 +28,7 @@ def test_answers_print_as_sentences(question):
 
 
 @questions
-def test_answers_say_what_was_done_to_the_data(question):
+def test_results_report_what_was_done_to_the_data(question):
     y, s = [*Y, 1, None], [*S, math.nan, 0.5]
     result = question(y, [-v for v in s], direction="lower", missing="drop", resolution=2)
     assert "; lower scores mean positive; 2 rows with missing values left out; " in repr(result)
@@ -36,7 +36,7 @@ def test_answers_say_what_was_done_to_the_data(question):
 
 
 @questions
-def test_answers_become_json(question):
+def test_results_become_json(question):
     text = json.dumps(question(Y, S).to_dict(), allow_nan=False)
     plain = json.loads(text)
     assert plain["kind"] == type(question(Y, S)).__name__
@@ -86,14 +86,14 @@ FRAMES = {
 
 @pytest.mark.parametrize("kind", FRAMES)
 @questions
-def test_answers_come_as_the_kind_of_frame_that_was_given(question, kind):
+def test_results_come_as_the_kind_of_frame_that_was_given(question, kind):
     expected, frame = FRAMES[kind]
     result = question(frame, label="y", score="s").to_frame()
     assert isinstance(result, expected)
     assert len(result) == len(pd.DataFrame(question(Y, S).to_frame()))
 
 
-def test_a_series_is_answered_in_kind_too():
+def test_a_series_gives_a_result_of_its_kind_too():
     assert isinstance(rw.roc(pd.Series(Y), pd.Series(S)).to_frame(), pd.DataFrame)
     assert isinstance(rw.roc(Y, pl.Series(S)).to_frame(), pl.DataFrame)
 
@@ -125,7 +125,7 @@ def test_frames_keep_single_precision_and_missing_numbers():
     assert frame["b"].to_list() == [None, 0.5]
 
 
-def test_a_table_says_what_it_holds():
+def test_a_table_describes_its_contents():
     assert repr(Table(a=np.arange(2), b=np.arange(2))) == "Table of 2 rows: a, b"
     assert repr(Table()) == "Table of 0 rows: "
 

@@ -81,7 +81,7 @@ def test_an_object_of_the_users_is_a_statistic():
         (lambda: rw.statistics.SmoothArea("middle"), "`midpoint`"),
     ],
 )
-def test_what_cannot_be_read_off_a_curve_is_refused(make, words):
+def test_what_cannot_be_read_off_a_curve_raises(make, words):
     with pytest.raises(rw.InputError, match=words):
         make()
 
@@ -98,6 +98,6 @@ def test_what_cannot_be_read_off_a_curve_is_refused(make, words):
         ("pauc", "`statistic` must be one of 'auc'"),
     ],
 )
-def test_what_is_no_statistic_is_refused(statistic, words):
+def test_what_is_no_statistic_raises(statistic, words):
     with pytest.raises(rw.InputError, match=words):
         rw.bootstrap(Y, S, statistic=statistic)

@@ -128,7 +128,7 @@ def test_swapped_labels_and_scores_are_noticed() -> None:
         rw.auc(SCORES, ["ill", "well", "ill", "well"], pos_label=0.1)
 
 
-def test_three_classes_are_sent_to_the_questions_for_them() -> None:
+def test_errors_for_three_classes_name_the_functions_for_them() -> None:
     with pytest.raises(InputError, match=r"`multiclass\.auc` and `ordinal\.auc`"):
         rw.auc([0, 1, 2, 1], SCORES)
 
@@ -143,7 +143,7 @@ def test_a_public_name_that_is_misspelt_is_guessed() -> None:
         rw.thresold  # noqa: B018
 
 
-def test_python_own_questions_about_the_module_get_no_advice() -> None:
+def test_lookups_by_python_itself_get_no_advice() -> None:
     with pytest.raises(AttributeError, match=r"no attribute '__wrapped__'$"):
         rw.__wrapped__  # noqa: B018
     assert not hasattr(rw, "zzzqq")

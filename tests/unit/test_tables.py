@@ -43,7 +43,7 @@ def read_html(text):
 
 
 @pytest.mark.parametrize("name", ONE_MODEL)
-def test_every_answer_is_written_in_every_form(name):
+def test_every_result_is_written_in_every_form(name):
     result = getattr(rw, name)(Y, {"a": A, "b": B}, **ONE_MODEL[name])
     frame = pd.DataFrame(result.to_frame())
     back = pd.read_csv(io.StringIO(result.to_csv()))

@@ -77,7 +77,7 @@ def test_a_class_that_does_not_occur_costs_nothing(prevalence):
     assert (window.expected_cost, window.abstention_rate) == (0, 0)
 
 
-def test_neighbouring_floats_are_kept_apart():
+def test_neighbouring_floats_are_kept_distinct():
     low = 1.0
     for high in (np.nextafter(low, 2), np.nextafter(np.nextafter(low, 2), 2)):
         window = rw.abstain([0, 1], [low, high], costs=rw.Costs(fp=1, fn=1, abstain=0.1))
@@ -112,12 +112,12 @@ def test_ordered_categories_are_named():
         ([[0, 1], [1, 0]], "Costs object"),
     ],
 )
-def test_bad_costs_are_refused(costs, words):
+def test_bad_costs_raise(costs, words):
     with pytest.raises(rw.InputError, match=words):
         rw.abstain(Y, M, costs=costs)
 
 
-def test_other_refusals():
+def test_other_errors():
     costs = rw.Costs(fp=1, fn=1, abstain=0.1)
     with pytest.raises(rw.InputError, match="prevalence"):
         rw.abstain(Y, M, costs=costs, prevalence=1.2)
@@ -169,7 +169,7 @@ def test_the_threshold_by_an_infinite_score_is_the_next_float():
     assert rw.abstain([0, 1], [-np.inf, np.inf], costs=costs).upper == 0
 
 
-def test_a_score_at_the_one_threshold_is_positive_as_the_rule_says():
+def test_a_score_at_the_only_threshold_is_positive():
     costs = rw.Costs(fp=1, fn=1, abstain=0.9)
     rising = rw.abstain([0, 0, 1, 1], [1, 2, 3, 4], costs=costs)
     falling = rw.abstain([1, 1, 0, 0], [1, 2, 3, 4], costs=costs, direction="lower")

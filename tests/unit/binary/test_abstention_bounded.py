@@ -55,12 +55,12 @@ def test_deciding_nothing_is_allowed_per_case_only():
         ({"costs": 3, "max_cost": 1}, "Costs object"),
     ],
 )
-def test_refusals(options, words):
+def test_errors(options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.abstain(Y, M, **options)
 
 
-def test_the_cost_named_by_a_refusal_can_be_asked_for():
+def test_the_cost_named_by_an_error_is_accepted():
     y, s = [0, 1, 0, 0, 1, 0, 1], [1, 1, 2, 2, 2, 3, 3]
     costs = rw.Costs(fp=1, fn=0.7)
     with pytest.raises(rw.InputError, match="unattainable") as problem:
@@ -78,7 +78,7 @@ def test_a_bound_above_one_counts_cases(number):
     assert f"at most {number:g} cases undecided" in repr(counted)
 
 
-def test_one_is_a_share_and_says_so():
+def test_one_is_a_proportion():
     assert "at most 1 of the cases undecided" in repr(
         rw.abstain(Y, M, costs=ERRORS, max_abstention=1)
     )
@@ -97,7 +97,7 @@ def test_gains_are_counted_case_by_case():
     assert window.decided_cost < window.cost_without_abstaining
 
 
-def test_a_gain_may_be_asked_for():
+def test_a_gain_may_be_requested():
     y, s = rows(6, 400)
     costs = rw.Costs(fp=1, fn=1, tp=-1)
     window = rw.abstain(y, s, costs=costs, max_cost=-0.3)

@@ -84,7 +84,7 @@ def test_versus_trivial():
     assert useless.volume == pytest.approx(0, abs=1e-15)
 
 
-def test_refusals():
+def test_errors():
     surface = rw.abstention_surface(Y, M, grid=5)
     with pytest.raises(rw.InputError, match="same `grid`"):
         surface.difference(rw.abstention_surface(Y, M, grid=6))

@@ -23,7 +23,7 @@ def uncertain(y, s, costs, sample_weight=None, **drawing):
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-def test_each_resample_is_asked_anew(direction):
+def test_the_rule_is_chosen_again_in_each_resample(direction):
     """The same counts, given as rows, have the same window."""
     y, s = rows(1)
     tally = rw.tally(y, s if direction == "higher" else -s, direction=direction)
@@ -48,7 +48,7 @@ def test_cases_left_out():
     np.testing.assert_allclose(left_out(Units(np.array([5]), counts=held), drawn), expected)
 
 
-def test_the_answer():
+def test_the_result():
     y, s = rows(2, 300)
     result = uncertain(y, s, costs=COSTS, n_resamples=400, rng=3)
     window = rw.abstain(y, s, costs=COSTS)
@@ -75,7 +75,7 @@ def test_extremes():
     assert tuple(perfect.expected_cost) == pytest.approx((0, limit))  # an error costs 1
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="level"):
         uncertain([0, 1], [0, 1], costs=COSTS, level=2)
     with pytest.raises(rw.InputError, match="n_resamples"):

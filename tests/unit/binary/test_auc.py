@@ -212,7 +212,7 @@ def test_wilson_is_mirrored_by_negation_and_blind_to_units(seed, n_pos, n_neg, t
     assert tuple(alone) == pytest.approx((low, high), abs=1e-9)
 
 
-def test_wilson_of_a_part_is_of_its_share():
+def test_wilson_of_a_partial_area_is_of_its_proportion():
     y, s = sample(30, 60, 1.5)
     part = rw.auc(y, s, max_fpr=0.2)
     assert part.interval.method == "Wilson (effective n)"
@@ -269,7 +269,7 @@ def test_one_weighted_case_in_a_class_is_not_enough_either(weight):
 
 
 @pytest.mark.parametrize("method", ["jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"])
-def test_weights_are_refused_by_name(method):
+def test_weights_raise_with_the_name(method):
     with pytest.raises(rw.InputError) as caught:
         rw.auc_variance([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2], method=method)
     assert str(caught.value) == (
@@ -296,7 +296,7 @@ def test_the_weighted_variance_counts_each_squared_weight():
     assert rw.auc_variance(y, s, sample_weight=w, method="delong") == pytest.approx(variance)
 
 
-def test_unknown_methods_are_refused():
+def test_unknown_methods_raise():
     with pytest.raises(rw.InputError, match="`method` must be one of 'delong', 'jackknife'"):
         rw.auc_variance([0, 1], [0, 1], method="bootstrap")
 
@@ -349,7 +349,7 @@ def test_jackknife_leaves_out_cases_or_clusters(part, clustered):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_rows_repeated_within_clusters_tell_nothing_new(part):
+def test_rows_repeated_within_clusters_add_no_information(part):
     again = np.repeat(np.arange(len(Y)), 3)
     once = rw.auc(Y, SCORE, groups=np.arange(len(Y)), **part)
     robust = rw.auc(Y[again], SCORE[again], groups=again, **part)
@@ -358,7 +358,7 @@ def test_rows_repeated_within_clusters_tell_nothing_new(part):
     assert once.standard_error == pytest.approx(rw.auc(Y, SCORE, **part).standard_error, rel=1e-9)
 
 
-def test_intervals_side_by_side_know_of_clusters():
+def test_intervals_by_all_methods_use_clusters():
     shown = rw.auc_intervals(Y, SCORE, groups=GROUPS, n_resamples=50, rng=1)
     assert list(shown.method) == ["delong", "wilson", "logit", "score", "bootstrap"]
     plain = rw.auc_intervals(Y, SCORE, n_resamples=50, rng=1)
@@ -366,20 +366,20 @@ def test_intervals_side_by_side_know_of_clusters():
 
 
 @pytest.mark.parametrize("method", ["bca", "unbiased", "hanley-mcneil"])
-def test_methods_without_clusters_say_so(method):
+def test_methods_without_clusters_raise(method):
     with pytest.raises(rw.InputError, match="groups are not supported by"):
         rw.auc(Y, SCORE, groups=GROUPS, method=method)
     with pytest.raises(rw.InputError, match="cluster-robust"):
         rw.test_auc(Y, SCORE, groups=GROUPS, method="wilcoxon")
 
 
-def test_one_cluster_of_a_class_is_refused():
+def test_one_cluster_of_a_class_raises():
     groups = np.where(Y == 1, 0, 1 + np.arange(len(Y)))
     with pytest.raises(rw.InputError, match="1 cluster with a positive row"):
         rw.auc(Y, SCORE, groups=groups)
 
 
-def test_all_methods_stand_side_by_side():
+def test_all_methods_are_compared():
     result = rw.auc_intervals(tally_of(SAMPLES["C"]), rng=1)
     assert list(result.method) == list(METHODS)
     for name, low, high in zip(result.method, result.low, result.high, strict=True):

@@ -170,13 +170,13 @@ def test_the_suicide_data(data_folder):
         ),
     ],
 )
-def test_refusals(options, message):
+def test_errors(options, message):
     for method in ("exact", "wilcoxon"):
         with pytest.raises(rw.InputError, match=message):
             rw.test_auc([0, 0, 1, 1], [1, 2, 3, 4], method=method, **options)
 
 
-def test_too_much_work_is_refused_with_the_other_method():
+def test_too_much_work_raises_with_the_other_method():
     y = np.arange(2000) % 2
     with pytest.raises(rw.InputError, match="use method='wilcoxon'"):
         rw.test_auc(y, np.arange(2000.0), method="exact")

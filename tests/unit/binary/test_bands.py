@@ -90,7 +90,7 @@ class TestFixedWidth:
         )
         np.testing.assert_allclose(upper, [0.7499527544, 0.9499527544, 1, 1, 1, 1], atol=1e-9)
 
-    def test_contains_its_share_of_resampled_curves(self):
+    def test_contains_its_proportion_of_resampled_curves(self):
         """The band holds exactly the resampled curves that its width was made from."""
         band = band_at_90(C, kind="fixed-width", n_resamples=200, rng=3)
         inside = sum(band.contains(curve) for curve in resampled_curves(C, 3, 200))
@@ -113,7 +113,7 @@ class TestFixedWidth:
         assert same[0] == same[1] != same[2]
 
     @pytest.mark.parametrize("kind", ["fixed-width", "simultaneous", "future", "pointwise"])
-    def test_separated_classes_are_refused(self, kind):
+    def test_separated_classes_raise(self, kind):
         with pytest.raises(rw.InputError, match="joint-regions"):
             band_at_90([0, 0, 1, 1], [1, 2, 3, 4], kind=kind, rng=0)
 
@@ -260,16 +260,14 @@ def test_no_future_version(kind):
         ({"kind": "fixed-width", "slope": "steep"}, "`slope`"),
     ],
 )
-def test_refusals(options, words):
+def test_errors(options, words):
     with pytest.raises(rw.InputError, match=words):
         band_at_90(C, **options)
 
 
 @pytest.mark.parametrize("kind", ["joint-regions", "working-hotelling", "pointwise-binormal"])
 @pytest.mark.parametrize("what", ["weights", "clusters"])
-def test_kinds_for_equal_and_independent_rows_refuse_others_and_name_those_that_take_them(
-    kind, what
-):
+def test_kinds_for_equal_and_independent_rows_raise_and_name_alternatives(kind, what):
     given = {"weights": {"sample_weight": [1, 2, 1, 1]}, "clusters": {"groups": [1, 2, 2, 1]}}
     with pytest.raises(rw.InputError, match=f"these have {what}; use kind='simultaneous' or"):
         band_at_90([0, 1, 0, 1], [1, 2, 3, 4], **given[what], kind=kind)
@@ -278,12 +276,12 @@ def test_kinds_for_equal_and_independent_rows_refuse_others_and_name_those_that_
 @pytest.mark.parametrize(
     "curve", [([0, 0.5, 0.4], [0, 0.5, 1]), ([0, 1], [0, 2]), ([0, 1], [0, 0.5, 1]), 3]
 )
-def test_what_is_not_a_curve_is_refused(curve):
+def test_what_is_not_a_curve_raises(curve):
     with pytest.raises(rw.InputError, match="`curve`"):
         band_at_90(C, kind="joint-regions").contains(curve)
 
 
-def test_places_outside_are_refused():
+def test_places_outside_raise():
     with pytest.raises(rw.InputError, match="rates from 0 to 1"):
         band_at_90(C, kind="joint-regions").at(1.2)
 
@@ -305,7 +303,7 @@ def test_a_steep_smooth_curve_is_read_where_it_is():
 
 
 @pytest.mark.parametrize(("n_pos", "said"), [(9, True), (10, False)])
-def test_bands_of_few_cases_say_so(n_pos, said):
+def test_bands_of_few_cases_warn(n_pos, said):
     rng = np.random.default_rng(1)
     y = np.repeat([1, 0], [n_pos, 60])
     s = rng.normal(size=len(y)) + y
@@ -329,7 +327,7 @@ class TestUnlikeRows:
         for edge in ("fpr", "lower", "upper"):
             np.testing.assert_allclose(getattr(same, edge), getattr(rows, edge), atol=1e-12)
 
-    def test_a_band_of_clusters_holds_its_share_of_their_resamples(self):
+    def test_a_band_of_clusters_contains_its_proportion_of_their_resamples(self):
         """Clusters drawn one by one, and curves written out: the definition."""
         groups = np.arange(300) // 5
         band = band_at_90(
@@ -366,7 +364,7 @@ def test_many_scores_change_a_band_within_simulation_error(kind, monkeypatch):
 
 @pytest.mark.parametrize("many", [1000, 10**6])
 @pytest.mark.parametrize("level", [0.5, 0.95])
-def test_a_band_is_as_wide_as_all_resamples_say(level, many, monkeypatch):
+def test_a_band_is_as_wide_as_from_all_resamples(level, many, monkeypatch):
     monkeypatch.setattr(bands, "MANY_SCORES", many)
     data = large_sample()
     bootstrap = _bootstrap(data, 7, 200, level, "sd", False)

@@ -46,7 +46,7 @@ def test_small_regular_fits():
         ([0] * 6 + [1], [1, 1, 1, 1, 2, 2]),
     ],
 )
-def test_degenerate_data_are_refused(sample):
+def test_degenerate_data_raise(sample):
     with pytest.raises(rw.InputError, match="degenerate"):
         rw.binormal(tally_of(sample))
 
@@ -54,7 +54,7 @@ def test_degenerate_data_are_refused(sample):
 @pytest.mark.parametrize(
     "sample", [([1, 2], [3, 4]), ([3, 4], [1, 2]), ([1, 1], [1, 1]), ([0, 1], [0, 1])]
 )
-def test_too_few_categories_are_refused(sample):
+def test_too_few_categories_raise(sample):
     with pytest.raises(rw.InputError, match="no interior maximum"):
         rw.binormal(tally_of(sample))
 
@@ -82,12 +82,12 @@ def test_curve_has_the_area():
     assert "AUC 0.72" in repr(fit)
 
 
-def test_classes_that_rounding_alone_tells_apart_have_no_negative_distance():
+def test_classes_that_differ_by_rounding_have_no_negative_distance():
     fit = rw.binormal(tally_of(SAMPLES["C"]))
     assert "a = 0.000, b" in repr(replace(fit, a=-1e-16))
     assert "a = -0.001, b" in repr(replace(fit, a=-1e-3))
 
 
-def test_weights_are_refused():
+def test_weights_raise():
     with pytest.raises(rw.InputError, match="weights"):
         rw.binormal([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 1, 2, 1])

@@ -118,7 +118,7 @@ def test_an_interruption_keeps_what_is_done_where_that_is_wanted(monkeypatch):
     np.testing.assert_array_equal(result.replicates, whole.replicates[: len(result.replicates)])
 
 
-def test_bca_refuses_one_sided_replicates():
+def test_bca_raises_for_one_sided_replicates():
     with pytest.raises(rw.InputError, match="one side"):
         bca_limits(np.array([0.9, 0.91, 0.92]), 0.5, 0.0, 0.95)
 

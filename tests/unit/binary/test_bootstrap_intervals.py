@@ -60,7 +60,7 @@ def test_bootstrap_t_stays_in_the_range_and_is_repeatable():
     assert one.replicates.tolist() == plain.replicates.tolist()
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="`method` must be one of 'percentile', 'bca'"):
         rw.bootstrap(Y, S, method="basic")
     with pytest.raises(rw.InputError, match="no version with weights"):
@@ -69,7 +69,7 @@ def test_refusals():
         rw.bootstrap(Y, S, method="bootstrap-t", groups=np.arange(90) // 2, rng=1)
 
 
-def test_bootstrap_t_is_refused_where_resamples_show_no_spread_of_their_own():
+def test_bootstrap_t_raises_where_resamples_have_no_variance():
     """Precision 1 at recall 1/2 in most resamples: their ratios are unknown, not 0."""
     y = np.repeat([0, 1], 20)
     s = np.arange(40) - np.where(np.arange(40) == 20, 6, 0)

@@ -51,7 +51,7 @@ def test_the_bootstrap_is_that_of_rows_with_their_weights_or_of_whole_clusters(w
         assert here == pytest.approx(there, abs=0.01)
 
 
-def test_clusters_count_where_rows_within_them_are_alike():
+def test_clusters_matter_where_rows_within_them_are_correlated():
     """Every row five times: five times the rows, and no more to know than before."""
     again = np.repeat(np.arange(N), 5)
     once = rw.bootstrap(LABELS, SCORES, rng=1).replicates
@@ -61,7 +61,7 @@ def test_clusters_count_where_rows_within_them_are_alike():
     assert five.standard_error > 2 * naive.standard_error
 
 
-def test_what_was_drawn_is_said():
+def test_the_resampling_unit_is_reported():
     weighted = rw.bootstrap(LABELS, SCORES, sample_weight=WEIGHTS, n_resamples=20, rng=1)
     assert weighted.interval.method == "bootstrap percentile of rows with their weights"
     assert repr(weighted).endswith("; weights of 90 rows")

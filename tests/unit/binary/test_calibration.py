@@ -54,7 +54,7 @@ def test_every_case_called_certain_counts_for_the_log_loss():
 
 
 @given(rows, st.sampled_from(["quantile", "uniform", "isotonic", "loess"]))
-def test_every_case_is_counted_once_and_limits_hold_the_share(found, strategy):
+def test_every_case_is_counted_once_and_limits_contain_the_proportion(found, strategy):
     y, p = columns(found)
     result = rw.calibration(y, p, bins=4, strategy=strategy, n_resamples=5, rng=1)
     assert result.count.sum() == len(y)
@@ -143,7 +143,7 @@ def test_local_regression_of_a_straight_truth_is_straight():
     assert 0.01 < width < 0.1
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="needs scores from 0 to 1"):
         rw.calibration([0, 1, 0], [0.1, 1.2, 0.3])
     with pytest.raises(rw.InputError, match="`bins` must be an integer"):

@@ -234,7 +234,7 @@ def test_partial_areas_of_few_positives_keep_their_level():
 
 
 @pytest.mark.parametrize("method", ["permutation", "permutation-asymptotic", "venkatraman"])
-def test_rank_tests_refuse_three_models_and_name_the_joint_test(method):
+def test_rank_tests_of_three_models_raise_and_name_the_joint_test(method):
     with pytest.raises(rw.InputError, match="delong"):
         rw.compare(pairs_of(a=P1, b=P2, c=P3), method=method)
 
@@ -268,12 +268,12 @@ def test_venkatraman_of_sample_q():
         ({"level": 1.0}, "`level`"),
     ],
 )
-def test_wrong_combinations_are_refused_by_name(options, words):
+def test_wrong_combinations_raise_with_the_name(options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.compare(pairs_of(a=P1, b=P2), **options)
 
 
-def test_wrong_data_are_refused():
+def test_wrong_data_raise():
     with pytest.raises(rw.InputError, match="at least two models"):
         rw.compare(pairs_of(a=P1))
     with pytest.raises(rw.InputError, match="Pairs"):
@@ -285,7 +285,7 @@ def test_wrong_data_are_refused():
         rw.compare(grouped, method="jackknife")
 
 
-def test_a_negative_variance_is_refused_not_hidden():
+def test_a_negative_variance_raises():
     found = None
     for seed in range(3000):
         rng = np.random.default_rng(seed)
@@ -300,7 +300,7 @@ def test_a_negative_variance_is_refused_not_hidden():
         rw.compare(found, method="unbiased")
 
 
-def test_a_margin_without_any_spread_is_refused():
+def test_a_margin_without_variance_raises():
     with pytest.raises(rw.InputError, match="shows none"):
         rw.compare(pairs_of(a=P1, b=P1), alternative="non-inferior", margin=0.05, method="delong")
 
@@ -441,7 +441,7 @@ def test_comparisons_have_the_sizes_of_the_classes(method):
 
 
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
-def test_two_areas_of_one_say_that_they_show_no_spread(method):
+def test_two_areas_of_one_have_no_variance(method):
     scores = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 2.5, 4, 5, 6]}
     found = rw.compare([0, 0, 0, 1, 1, 1], scores, method=method, n_resamples=50, rng=1)
     assert (found.difference, found.standard_error, found.p_value) == (0.0, 0.0, 1.0)

@@ -106,7 +106,7 @@ def test_weights_and_clusters_are_drawn_with_their_rows():
     assert wide["high"] - wide["low"] == pytest.approx(plain["high"] - plain["low"], rel=0.15)
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="compares two models; got 3"):
         rw.compare_at(Y, {"a": A, "b": B, "c": A}, threshold=1)
     with pytest.raises(rw.InputError, match="`compare_at` needs exactly one of"):
@@ -122,7 +122,7 @@ def test_refusals():
         (("a", "b"), {"n_resamples": 10**9}, "`n_resamples` must be at most"),
     ],
 )
-def test_what_cannot_be_told_is_refused(models, more, message):
+def test_undefined_comparisons_raise(models, more, message):
     scores = {name: [1, 2, 3, 4] for name in models}
     with pytest.raises(rw.InputError, match=message):
         rw.compare_at([0, 0, 1, 1], scores, threshold=2, **more)

@@ -60,7 +60,7 @@ def test_equal_models_never_win():
         ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"n_resamples": 1}, "`n_resamples`"),
     ],
 )
-def test_refusals(scores, options, message):
+def test_errors(scores, options, message):
     for curve in ("cost", "decision"):
         with pytest.raises(rw.InputError, match=message):
             rw.compare_curves([0, 1], scores, curve=curve, **options)

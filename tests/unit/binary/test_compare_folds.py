@@ -50,7 +50,7 @@ def test_influences_of_the_difference_are_differences_of_influences():
     assert result.intervals["a"] == alone.intervals["influence"]
 
 
-def test_pooled_delong_says_what_it_assumes_and_warns_where_it_is_wrong():
+def test_pooled_delong_reports_its_assumption_and_warns_where_it_is_wrong():
     pooled = rw.compare(Y, SCORES, folds=SPLITS, method="delong")
     plain = rw.compare(Y, SCORES, method="delong")
     assert pooled.p_value == plain.p_value
@@ -119,7 +119,7 @@ def test_groups_are_moved_together():
         ({"folds": np.zeros(N)}, "at least two folds"),
     ],
 )
-def test_refusals(options, message):
+def test_errors(options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.compare(Y, SCORES, **({"folds": SPLITS} | options))
 

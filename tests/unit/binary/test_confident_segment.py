@@ -102,7 +102,7 @@ def test_margin_keeps_the_points_whose_interval_meets_it(sample, margin):
     assert found.thresholds.tolist() == found.curve_thresholds[meets].tolist()
 
 
-def test_empty_segment_answers_none():
+def test_empty_segment_gives_none():
     y = np.repeat([0, 1], [200, 2000])
     found = rw.confident_segment(y, np.zeros(2200), level=0.5)
     assert len(found.fpr) == 0

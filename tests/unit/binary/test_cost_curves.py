@@ -46,7 +46,7 @@ def test_the_envelope_by_brute_force(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_curve_and_the_hull_tell_the_same(seed):
+def test_the_curve_and_the_hull_agree(seed):
     y, s = rows(seed)
     hull, back = rw.hull(y, s), rw.cost_curve(y, s).hull()
     np.testing.assert_allclose(back.fpr, hull.fpr, atol=1e-15)
@@ -153,7 +153,7 @@ def test_severity_is_checked(severity):
 
 
 @pytest.mark.parametrize("question", [cost_lines, roc_points])
-def test_no_points_are_refused(question):
+def test_no_points_raise(question):
     with pytest.raises(rw.InputError, match="empty"):
         question([], [])
 

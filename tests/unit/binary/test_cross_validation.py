@@ -179,7 +179,7 @@ def test_takes_the_dict_of_cross_validate(model, frame):
 @pytest.mark.parametrize(
     "held", [np.ndarray.tolist, sparse.coo_array, pl.DataFrame], ids=["list", "sparse", "polars"]
 )
-def test_features_may_be_held_by_anything_that_scikit_learn_takes(held):
+def test_features_may_be_anything_that_scikit_learn_accepts(held):
     X, y = classified()
     cv, kept = StratifiedKFold(4), {"return_estimator": True, "return_indices": True}
     results = cross_validate(LogisticRegression(), held(X), y, cv=cv, scoring="roc_auc", **kept)
@@ -276,7 +276,7 @@ def models_of(**kept):
         ),
     ],
 )
-def test_refusals(call, sentence):
+def test_errors(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
 

@@ -64,7 +64,7 @@ def test_a_band_has_the_thresholds_and_the_prevalence_of_its_curve():
 @pytest.mark.parametrize(
     ("options", "words"), [({"level": 1}, "`level`"), ({"n_resamples": 1}, "`n_resamples`")]
 )
-def test_what_a_band_refuses(options, words):
+def test_errors(options, words):
     for curve in (rw.cost_curve([0, 1], [0.1, 0.2]), rw.decision_curve([0, 1], [0.1, 0.2])):
         with pytest.raises(rw.InputError, match=words):
             curve.band(**options)

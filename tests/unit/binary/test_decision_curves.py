@@ -51,7 +51,7 @@ def test_a_model_that_never_helps():
         ({"prevalence": 1.0}, "`prevalence`"),
     ],
 )
-def test_refusals(options, message):
+def test_errors(options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.decision_curve([0, 1], [0.2, 0.4], **options)
 

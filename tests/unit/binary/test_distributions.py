@@ -56,7 +56,7 @@ def test_predicted_roc_takes_fits():
         (["beta"], "none that fits"),
     ],
 )
-def test_refusals(families, message):
+def test_errors(families, message):
     with pytest.raises(rw.InputError, match=message):
         rw.fit_distribution([-1.0, 0.5, 2.0], families=families)
 

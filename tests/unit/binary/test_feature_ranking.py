@@ -57,12 +57,12 @@ def test_direction():
         ({"a": [1, 2, 3, 4]}, {"level": 2}, "`level`"),
     ],
 )
-def test_refusals(X, options, message):
+def test_errors(X, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.rank_features(X, [0, 0, 1, 1], **options)
 
 
-def test_one_case_in_a_class_is_refused():
+def test_one_case_in_a_class_raises():
     with pytest.raises(rw.InputError, match=r"`y` has 1 positive, 3 negatives.*two cases"):
         rw.rank_features({"a": [1, 2, 3, 4]}, [0, 0, 0, 1])
 
@@ -113,7 +113,7 @@ def test_a_constant_feature_is_ranked_at_chance():
         ([2, 2, 2, 1, 1, 1], "constant within each class", 0.0, 0.5, np.inf),
     ],
 )
-def test_classes_without_spread(x, note, auc, ameans, threshold):
+def test_classes_without_variance(x, note, auc, ameans, threshold):
     """The limit of the normal model as an sd goes to 0: Phi(2) for a distance of two sds."""
     ranking = rw.rank_features({"x": x}, [0, 0, 0, 1, 1, 1])
     assert ranking.note.tolist() == [note]

@@ -139,7 +139,7 @@ def test_the_guarantee_holds_and_the_naive_choice_has_none(rate, decimals):
     assert naive > 0.3
 
 
-def test_too_few_cases_say_how_many_it_takes():
+def test_too_few_cases_raise_with_the_number_needed():
     y, s = [0] * 20 + [1] * 20, list(range(40))
     with pytest.raises(rw.InputError, match="it takes 299 negatives, and there are 20"):
         rw.guaranteed_threshold(y, s, alpha=0.01, delta=0.05)
@@ -161,7 +161,7 @@ def test_too_few_cases_say_how_many_it_takes():
         ({"sample_weight": [1.0, 2.0]}, "`guaranteed_threshold` has no weighted version"),
     ],
 )
-def test_refusals(options, words):
+def test_errors(options, words):
     with pytest.raises(rw.InputError) as caught:
         rw.guaranteed_threshold([0, 1], [0.1, 0.2], **options)
     assert words in str(caught.value)

@@ -93,7 +93,7 @@ def test_the_default_asks_for_many_cases_around_the_point():
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MidOutOfRangeWarning")
 @pytest.mark.parametrize("requested", [{"at_specificity": 0.5}, {"statistic": "smooth-auc"}])
-def test_one_case_of_a_class_shows_no_spread(requested):
+def test_one_case_of_a_class_has_no_variance(requested):
     one, two = (
         rw.tally([0, 0, 0, 1], [0.1, 0.4, 0.7, 0.6]),
         rw.tally([0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9]),

@@ -88,7 +88,7 @@ def test_a_fan_of_isometrics():
         (("precision+", float("nan")), "value"),
     ],
 )
-def test_refusals(arguments, words):
+def test_errors(arguments, words):
     with pytest.raises(rw.InputError, match=words):
         rw.isometric(*arguments, skew=1)
 
@@ -104,7 +104,7 @@ def test_refusals(arguments, words):
         {"skew": 1, "m": -0.1},
     ],
 )
-def test_bad_terms_are_refused_by_name(terms):
+def test_bad_terms_raise_with_the_name(terms):
     with pytest.raises(rw.InputError, match=list(terms)[-1]):
         rw.isometric("m+", 0.5, **terms)
 

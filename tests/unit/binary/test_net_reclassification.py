@@ -49,7 +49,7 @@ def test_what_is_wrong_with_them():
     assert rw.brier(y, extreme) > rw.brier(y, p)
 
 
-def test_turned_scores_and_refusals():
+def test_turned_scores_and_errors():
     turned = reclassification(Y, {"old": 1 - OLD, "new": 1 - NEW}, direction="lower")
     assert turned.idi == pytest.approx(reclassification(Y, {"old": OLD, "new": NEW}).idi)
     with pytest.raises(rw.InputError, match="compares two models; got 1"):

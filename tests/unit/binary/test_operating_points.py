@@ -88,7 +88,7 @@ def test_a_point_between_two_has_no_threshold():
     assert table.fp.tolist() == [0.0, 0.5]
 
 
-def test_shares_of_counted_cases_have_wilson_limits():
+def test_proportions_have_wilson_limits():
     table = rw.at(T, threshold=0.6)
     tp, fp, fn, tn = (int(getattr(table, cell)[0]) for cell in ("tp", "fp", "fn", "tn"))
     for name, k, n in (
@@ -167,7 +167,7 @@ def test_costs_and_accuracy_at_a_prevalence_are_sums_of_two_rates():
     assert again.expected_cost[0] == pytest.approx(chosen.expected_cost)
 
 
-def test_limits_at_a_rate_find_the_threshold_anew():
+def test_limits_at_a_rate_recompute_the_threshold():
     table = rw.at(T, specificity=[0.8, 0.9], method="bootstrap", n_resamples=500, rng=3)
     for row, rate in enumerate((0.8, 0.9)):
         drawn = rw.bootstrap(T, statistic=rw.statistics.SensitivityAt(rate), n_resamples=500, rng=3)
@@ -321,7 +321,7 @@ def test_clusters_are_drawn_whole():
         ({"threshold": 1, "method": "exact"}, "`method` must be one of"),
     ],
 )
-def test_refusals(options, message):
+def test_errors(options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.at(T, **options)
 

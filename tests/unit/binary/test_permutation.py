@@ -61,7 +61,7 @@ def test_values_of_the_specification(one, two, transform, d, v, p_exact, z, p):
 
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_exact_p_is_the_share_of_all_swaps(seed, ties):
+def test_exact_p_is_the_proportion_of_all_swaps(seed, ties):
     mask, first, second = random_rows(seed, 9, ties)
     for transform, change in (("none", np.asarray), ("rank", rankdata)):
         columns = (change(scores).tolist() for scores in (first, second))
@@ -119,7 +119,7 @@ def test_asymptotic_and_random_p_come_near_the_exact_one(alternative):
     ]
 
 
-def test_auto_is_exact_where_affordable_and_says_so():
+def test_auto_is_exact_where_affordable():
     small, large = random_rows(0, 60), random_rows(0, 1500)
     assert permutation_outcome(*small, how="auto").how == "exact"
     assert permutation_outcome(*small, how="auto") == permutation_outcome(*small, how="exact")

@@ -211,7 +211,7 @@ def test_curve_with_another_ratio():
         (lambda: sample_size(0.8).curve(n_pos=[10, 0]), "`n_pos` must be an integer"),
     ],
 )
-def test_refusals(call, sentence):
+def test_errors(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
 

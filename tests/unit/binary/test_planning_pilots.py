@@ -62,11 +62,11 @@ def test_one_model():
         (rw.tally([0, 0, 1], [1, 2, 3]), {}, "at least two cases in each class"),
     ],
 )
-def test_refusals(pilot, options, message):
+def test_errors(pilot, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.sample_size(pilot, **options)
 
 
-def test_a_plan_for_the_difference_of_the_pilot_says_so():
+def test_a_plan_for_the_difference_of_the_pilot_warns():
     assert "(the pilot's difference, uncertain)" in str(rw.sample_size(PAIRS))
     assert "uncertain" not in str(rw.sample_size(PAIRS, difference=0.05))

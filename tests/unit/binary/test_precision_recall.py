@@ -116,7 +116,7 @@ def test_the_area_that_mixes_thresholds():
         ([0, 0, 0, 1], [1, 2, 3, 4], "separation bound"),
     ],
 )
-def test_where_the_sample_shows_no_spread(y, s, method):
+def test_where_the_sample_has_no_variance(y, s, method):
     result = rw.average_precision(y, s)
     assert result.interval.method == method
     assert result.standard_error is None
@@ -148,7 +148,7 @@ def test_all_ties_are_chance():
         ({"cohort": True, "method": "bootstrap"}, "keeps the numbers of both classes"),
     ],
 )
-def test_refusals(options, message):
+def test_errors(options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.average_precision(Y, S, **options)
 
@@ -189,7 +189,7 @@ def test_unpaired_variances_add():
     assert found.standard_error == pytest.approx(math.hypot(*errors), rel=1e-12)
 
 
-def test_influence_functions_are_refused_where_there_are_none():
+def test_influence_functions_raise_where_there_are_none():
     with pytest.raises(
         rw.InputError,
         match=r"compares average precisions, partial areas, .* use method='delong'",
@@ -208,7 +208,7 @@ def test_precision_at_a_recall():
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_separated_classes_have_the_area_one_however_their_shares_are_rounded(weighted):
+def test_separated_classes_have_the_area_one_however_their_proportions_are_rounded(weighted):
     rng = np.random.default_rng(13)
     for n_pos in range(2, 130):
         y = np.repeat([1, 0], [n_pos, 5])
@@ -311,7 +311,7 @@ def test_clusters_are_drawn_whole():
         clustered.band(kind="pointwise")
 
 
-def test_refusals_of_bands():
+def test_errors_of_bands():
     with pytest.raises(rw.InputError, match="`kind` must be one of"):
         CURVE.band(kind="fixed-width")
     with pytest.raises(rw.InputError, match="at least two cases in each class"):

@@ -36,7 +36,7 @@ def test_normal_vectors(numbers):
     assert printed_threshold(*numbers) == pytest.approx(printed, abs=1e-8)
 
 
-def test_the_printed_threshold_is_wrong_whenever_negatives_spread_more():
+def test_the_printed_threshold_is_wrong_where_negatives_vary_more():
     rng = np.random.default_rng(8)
     for _ in range(150):
         m_n = rng.normal(0, 2)
@@ -120,14 +120,14 @@ def test_normals_given_either_way_agree():
         assert general.max_ameans == pytest.approx(closed.max_ameans, abs=1e-12)
 
 
-def test_equal_spread_and_no_hope():
+def test_equal_variance_and_no_discrimination():
     backwards = rw.predict_roc((1, 2), (0, 2))
     assert (backwards.best_threshold, backwards.max_ameans) == (math.inf, 0.5)
     assert "no threshold beats chance" in repr(backwards)
     assert rw.predict_roc((1, 2), (1, 2)).crossings.size == 0
 
 
-def test_nearly_equal_spreads_lose_no_digits():
+def test_nearly_equal_variances_lose_no_digits():
     exact = rw.predict_roc((0, 1), (1, 1)).best_threshold
     for gap in (1e-6, 1e-9, 1e-12, -1e-12):
         close = rw.predict_roc((0, 1), (1, 1 + gap)).best_threshold
@@ -242,13 +242,13 @@ def test_planning_from_assumed_distributions():
         ((0, 1), (1, 1), {"direction": "up"}, "`direction` must be one of"),
     ],
 )
-def test_refusals(negative, positive, options, message):
+def test_errors(negative, positive, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.predict_roc(negative, positive, **options)
 
 
 @pytest.mark.parametrize("pair", [(1e300, 1.0), (0.0, 1e300), (0.0, 1e-300)])
-def test_numbers_whose_squares_no_float_holds_are_refused(pair):
+def test_numbers_whose_squares_overflow_raise(pair):
     with pytest.raises(rw.InputError, match=r"`negative`.*squares.*another unit"):
         rw.predict_roc(pair, (0, 1))
 

@@ -65,7 +65,7 @@ def test_unattainable():
         design(0.7, 0.999, ("precision", "precision"))
 
 
-def test_the_largest_value_named_can_be_asked_for():
+def test_the_largest_value_named_is_accepted():
     y, s = cases()
     with pytest.raises(rw.errors.UnattainableError) as problem:
         rw.reliable(y, s, positive=0.99, negative=0.6)
@@ -248,7 +248,7 @@ def test_sure_precision_abstains_beyond_the_first_error():
         ({"m": -1}, "m"),
     ],
 )
-def test_refusals(options, words):
+def test_errors(options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.reliable(*cases(), **{"positive": 0.8, "negative": 0.8, **options})
 
@@ -260,7 +260,7 @@ def test_a_corner_missed_by_rounding_is_the_corner(nudge):
     assert arc.last == 2.0
 
 
-def test_the_rule_at_the_lowest_score_is_told_as_it_decides():
+def test_the_rule_at_the_lowest_score_agrees_with_its_decisions():
     options = {"positive": 0.5, "negative": 0.5, "metric": ("f", "m"), "m": 0.1}
     rule = rw.reliable([1, 0, 0, 1], [2, 2, 2, 2], **options)
     assert (rule.point_a, rule.upper_threshold) == ((1, 1), 2)

@@ -79,7 +79,7 @@ def test_the_bias_is_the_slope_of_the_contour_not_orthogonal_to_it():
 
 
 @pytest.mark.parametrize("point", [(0, 0), (1, 1)])
-def test_corners_say_nothing(point):
+def test_corners_raise(point):
     found = rw.auc_bounds(*point)
     assert (found.lower, found.upper, found.a, found.b) == (0.5, 1.0, 0.75, None)
     assert not found.informative
@@ -134,7 +134,7 @@ def _end_triangles():
         (0.2, 0.5, {"policy": "drop"}, "`policy` must be one of"),
     ],
 )
-def test_refusals(fpr, tpr, options, message):
+def test_errors(fpr, tpr, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.auc_bounds(fpr, tpr, **options)
 

@@ -115,7 +115,7 @@ def test_the_curve_and_the_area_of_the_same_data(question):
     assert pickle.loads(pickle.dumps(result)).compute("auc").value == rw.auc(LABELS, SCORES).value
 
 
-def test_equal_errors_lie_on_the_curve():
+def test_equal_errors_are_on_the_curve():
     many = np.random.default_rng(0)
     labels = many.random(5000) < 0.5
     scores = many.normal(size=5000) + labels

@@ -106,7 +106,7 @@ def test_doors():
         ([A, rw.tally([0, 1], [2, 1], direction="lower")], {"how": "threshold"}, "direction"),
     ],
 )
-def test_refusals(curves, options, words):
+def test_errors(curves, options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.average_roc(curves, **options)
 
@@ -146,7 +146,7 @@ class TestRegions:
     def test_all_scores_without_thresholds(self):
         assert threshold_regions(C).thresholds.tolist() == C.scores.tolist()
 
-    def test_rates_stand_before_their_limits(self):
+    def test_rates_come_before_their_limits(self):
         found = threshold_regions(C)
         assert (found.fpr.tolist(), found.tpr.tolist()) == (
             (C.fp / C.n_neg).tolist(), (C.tp / C.n_pos).tolist(),
@@ -160,7 +160,7 @@ class TestRegions:
         assert list(found.to_frame()) == in_order
         assert [name for name in told if name in in_order] == in_order
 
-    def test_refusals(self):
+    def test_errors(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):
             proportion_interval(3, 2)
         with pytest.raises(rw.InputError, match="`method`"):

@@ -39,7 +39,7 @@ def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, scored_roc])
-def test_refusals(question):
+def test_errors(question):
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*1\.5 at row 2"):
         question([0, 1, 1], [0.1, 0.2, 1.5])
     with pytest.raises(rw.InputError, match="infinite"):

@@ -85,7 +85,7 @@ def test_extreme_rates():
         ((1, 4, 1, 0), "`n_noise` must be an integer of at least 1"),
     ],
 )
-def test_refusals(counts, message):
+def test_errors(counts, message):
     with pytest.raises(rw.InputError, match=message):
         rw.signal_detection(**dict(zip(COUNTS, counts, strict=True)))
 

@@ -62,7 +62,7 @@ def test_a_midpoint_equal_to_a_score_is_summed_exactly():
         ({"statistic": "smooth"}, "`statistic` must be one of 'auc', 'smooth-auc'"),
     ],
 )
-def test_refusals(options, message):
+def test_errors(options, message):
     pairs = rw.pair([0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.3, 0.4]})
     with pytest.raises(rw.InputError, match=message):
         rw.compare(pairs, **options)
@@ -83,7 +83,7 @@ def test_resamples_that_all_agree_still_give_an_interval(scores):
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-def test_scores_off_the_scale_are_refused_by_model_and_row(direction):
+def test_scores_off_the_scale_raise_with_model_and_row(direction):
     y = [0, 1, 0, 1]
     models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [0.5, 0.2, -3.5, 4]}
     with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2"):

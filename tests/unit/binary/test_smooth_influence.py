@@ -90,7 +90,7 @@ def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
 
 
-def test_refusals():
+def test_errors():
     y, both = models(3000)
     for options, words in (
         ({"sample_weight": np.ones(3000) * 2}, "without weights and groups"),

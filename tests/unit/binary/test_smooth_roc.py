@@ -226,7 +226,7 @@ def test_rescaling_is_by_request():
     ],
 )
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MidOutOfRangeWarning")
-def test_refusals(y, s, options, message):
+def test_errors(y, s, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.smooth_roc(y, s, **options)
 
@@ -237,7 +237,7 @@ def test_bins_have_no_scores():
         rw.smooth_roc(rng.integers(0, 2, 500), rng.random(500), resolution=10)
 
 
-def test_scores_that_only_round_alike_keep_their_order():
+def test_scores_that_round_to_the_same_value_keep_their_order():
     """1 - s is 1 for all of these, but they are not tied."""
     y, s = [1, 1, 0, 0], [1e-30, 2e-30, 3e-30, 0.5]
     curve = rw.smooth_roc(y, s, direction="lower")

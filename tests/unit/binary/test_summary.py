@@ -15,7 +15,7 @@ MODELS = {
 PAIRS = rw.pair(Y, MODELS)
 
 
-def test_every_number_is_that_of_its_own_question():
+def test_every_number_is_that_of_its_own_function():
     table = rw.summary(PAIRS, reference="b", prevalence=0.1)
     for row, name in enumerate(table.names):
         area = rw.auc(PAIRS.tally(name))
@@ -78,14 +78,14 @@ def test_the_table_is_ready_for_a_paper():
     assert "<table>" in table._repr_html_()
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="`reference` must be one of 'a', 'b', 'c'; got 'd'"):
         rw.summary(PAIRS, reference="d")
     with pytest.raises(rw.InputError, match="needs another model"):
         rw.summary(Y, {"a": MODELS["a"]}, reference="a")
 
 
-def test_the_note_says_which_intervals_and_which_prevalence():
+def test_the_note_names_intervals_and_prevalence():
     plain, at_tenth = rw.summary(PAIRS), rw.summary(PAIRS, prevalence=0.1)
     assert "rates by Wilson at the threshold" in plain.caption
     assert "prevalence" not in plain.caption

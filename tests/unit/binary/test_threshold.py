@@ -43,7 +43,7 @@ def test_worked_example_with_ties(fn, fp, cut, cost):
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_calling_all_or_nobody_positive_are_candidates():
+def test_all_and_none_positive_are_candidates():
     """Cuts printed inside the range of the scores would miss both."""
     all_positive = rw.threshold(Y, S, costs=rw.Costs(fp=1, fn=100))
     assert (all_positive.threshold, all_positive.fn) == (0.3, 0)
@@ -105,14 +105,14 @@ def test_prevalence_of_use_and_not_of_the_data():
     assert point.threshold > rw.threshold(LABELS, SCORES, costs=costs).threshold
 
 
-def test_costs_beside_another_rule_are_reported():
+def test_costs_with_another_rule_are_reported():
     costs = rw.Costs(fp=1, fn=5)
     point = rw.threshold(Y, S, rule="youden", costs=costs)
     assert point.expected_cost == pytest.approx((point.fp + 5 * point.fn) / 8)
     assert rw.threshold(Y, S, rule="youden").expected_cost is None
 
 
-def test_target_share_of_positives():
+def test_target_proportion_of_positives():
     point = rw.threshold(LABELS, SCORES, rule="prevalence", constraint=0.1)
     shares = [np.mean(cut <= SCORES) for cut in np.unique(SCORES)]
     assert point.value == pytest.approx(min(abs(share - 0.1) for share in shares))
@@ -120,7 +120,7 @@ def test_target_share_of_positives():
     assert abs(own.tp + own.fp - LABELS.sum()) == pytest.approx(own.value * 200)
 
 
-def test_ties_are_settled_as_told_and_say_so():
+def test_ties_are_settled_as_specified():
     y, s = [0, 1, 0, 1], [1, 2, 3, 4]
     strict, mild = (rw.threshold(y, s, rule="youden", ties=t) for t in ("strict", "mild"))
     assert (strict.threshold, mild.threshold) == (4.0, 2.0)
@@ -188,7 +188,7 @@ def test_ordered_categories():
         ({"rule": "f1", "beta": 2}, "`beta` has no meaning with rule='f1'"),
     ],
 )
-def test_refusals(options, words):
+def test_errors(options, words):
     with pytest.raises(rw.InputError) as caught:
         rw.threshold(Y, S, **options)
     assert words in str(caught.value)
@@ -207,7 +207,7 @@ def test_an_error_cheaper_than_the_right_decision():
         rw.Costs(fp=1, fn=1, tp=2)
 
 
-def test_unattainable_limits_say_what_is_attainable():
+def test_unattainable_limits_raise_with_what_is_attainable():
     with pytest.raises(rw.InputError, match=r"largest attainable precision is 0\.5"):
         rw.threshold([0, 1], [1, 1], rule="min-precision", constraint=0.9)
     with pytest.raises(rw.InputError) as caught:
@@ -222,7 +222,7 @@ def test_unattainable_limits_say_what_is_attainable():
         rw.threshold([0, 1], [1, 1], rule="max-lr-negative", constraint=0.5)
 
 
-def test_scores_that_point_the_wrong_way_are_said():
+def test_scores_in_the_wrong_direction_warn():
     y, s = [1] * 6 + [0] * 6, list(range(12))
     with pytest.warns(rw.errors.DirectionWarning, match="The AUC is below 0.5") as said:
         point = rw.threshold(y, s, rule="youden")

@@ -18,7 +18,7 @@ S = np.round(RNG.normal(size=300) + Y + (GROUP == "b"), 1)
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-def test_each_group_is_the_question_of_its_rows(direction):
+def test_each_group_is_the_result_of_its_rows(direction):
     s = S if direction == "higher" else -S
     result = rw.threshold(Y, s, by=GROUP, rule="youden", direction=direction)
     assert result.groups == ("a", "b", "c")
@@ -40,7 +40,7 @@ def test_each_group_is_the_question_of_its_rows(direction):
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_nobody_positive_in_all_groups():
+def test_none_positive_in_all_groups():
     costs = rw.Costs(fp=1000, fn=1)
     y, s = [1, 0, 1, 0], [1, 2, 1, 2]
     result = rw.threshold(y, s, by=[1, 1, 2, 2], costs=costs)

@@ -34,7 +34,7 @@ def beaten(y, score, point):
 
 
 @pytest.mark.parametrize(("rule", "best"), [("maximin", 3), ("minimax", 3)])
-def test_equal_minima_are_told_apart_by_the_other_rate(rule, best):
+def test_ties_between_minima_are_broken_by_the_other_rate(rule, best):
     y, score = [0, 0, 0, 1, 1, 1, 1], [1, 2, 5, 3, 4, 6, 7]
     point = rw.threshold(y, score, rule=rule)
     assert point.threshold == best  # sensitivity 1 instead of 3/4, specificity 2/3 in both

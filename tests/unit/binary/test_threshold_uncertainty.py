@@ -182,7 +182,7 @@ def test_measures_that_grow_with_the_sample_are_not_compared(rule):
     assert result.measures[0] == "sensitivity"
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="at least two cases of each class"):
         uncertain([0, 0, 1], [1, 2, 3], rule="youden")
     with pytest.raises(rw.InputError, match="two clusters with cases of each class, because"):

@@ -160,7 +160,7 @@ def test_ends_of_the_skew():
 @pytest.mark.parametrize(
     "free", [rw.Costs(fp=0, fn=1), rw.Costs(fp=1, fn=0), rw.Costs(fp=3, fn=1, tn=3)]
 )
-def test_an_error_that_costs_nothing_is_refused(method, ask, free):
+def test_an_error_that_costs_nothing_raises(method, ask, free):
     with pytest.raises(rw.InputError, match="each error cost more than the right decision"):
         ask([0.2, 0.5, 0.9], costs=free, method=method)
 
@@ -200,7 +200,7 @@ def test_no_score_at_the_threshold():
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30), skews)
-def test_ro_meets_the_target_share(values, skew):
+def test_ro_meets_the_target_proportion(values, skew):
     scores = np.array(values) / 4
     rule = rule_without_labels(scores, costs=costs(skew), ties="ro")
     negatives = int(np.sum(~rule.assign()))
@@ -235,13 +235,13 @@ def test_a_position_that_rounding_would_lift_off_its_score():
         ([0.1], {"orientation": "class2"}, "`orientation` must be one of"),
     ],
 )
-def test_refusals(scores, options, words):
+def test_errors(scores, options, words):
     with pytest.raises(rw.InputError) as caught:
         rw.threshold_without_labels(scores, costs=costs(1), **options)
     assert words in str(caught.value)
 
 
-def test_more_refusals():
+def test_more_errors():
     with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
         rw.threshold_without_labels([0.5], costs=3)
     with pytest.raises(rw.InputError, match="ties='ro' meets a target proportion by rank"):

@@ -79,7 +79,7 @@ def test_clusters_of_one_row_and_equal_weights_are_plain_rows(ask, given):
 
 
 @pytest.mark.parametrize("ask", ASKED)
-def test_copies_of_rows_in_one_cluster_tell_nothing_new(ask):
+def test_copies_of_rows_in_one_cluster_add_no_information(ask):
     again = np.repeat(np.arange(N), 3)
     clustered = ask(Y[again], SCORE[again], groups=again)
     rows = ask(Y, SCORE, groups=np.arange(N))

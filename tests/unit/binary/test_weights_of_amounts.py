@@ -47,7 +47,7 @@ def test_the_bootstrap_of_smooth_areas_draws_weighted_rows():
         (lambda *rows, **given: rw.band(*rows, kind="joint-regions", **given), "'simultaneous'"),
     ],
 )
-def test_refusals_say_why_and_what_instead(ask, instead):
+def test_errors_name_the_reason_and_an_alternative(ask, instead):
     with pytest.raises(rw.InputError, match=instead) as caught:
         ask(Y, P, sample_weight=WEIGHTS)
     assert "leave" not in str(caught.value)

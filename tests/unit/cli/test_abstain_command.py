@@ -38,7 +38,7 @@ def test_the_screen(run, scores):
     assert max(map(len, out.splitlines()[1:])) <= 80  # the first line names the file
 
 
-def test_the_lines_for_production_decide_alike(run, scores):
+def test_the_lines_for_production_decide_identically(run, scores):
     for score, values in (("a", scores.a), ("b", scores.b)):
         lines = production(requested(run, scores, *PRICED, score=score))
         window = rw.abstain(scores.ill, values, costs=rw.Costs(fp=1, fn=5, abstain=0.4))
@@ -102,7 +102,7 @@ def test_plots(run, scores, tmp_path, extra):
         ((*PRICED, "--prevalence", "2"), "--prevalence"),
     ],
 )
-def test_refusals(run, scores, words, said):
+def test_errors(run, scores, words, said):
     code, out, err = run("abstain", scores.path, "--label", "ill", "--score", "b", *words)
     assert (code, out) == (2, "")
     assert said in err

@@ -12,7 +12,7 @@ BOTH = ("--label", "ill", "--score", "a", "--score", "b")
 ONE = BOTH[:4]
 
 
-def test_table_shows_what_the_library_says(run, scores):
+def test_table_agrees_with_the_library(run, scores):
     code, out, err = run("auc", scores.path, *BOTH)
     assert (code, err) == (0, "")
     heading, blank, header, *rows = out.splitlines()
@@ -82,13 +82,13 @@ def test_parts(run, scores, words, options, kind):
     ],
     ids=["level", "max-fpr", "method", "two parts", "resamples"],
 )
-def test_refusals(run, scores, words, sentence):
+def test_errors(run, scores, words, sentence):
     code, out, err = run("auc", scores.path, *ONE, *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
-def test_wrong_way_round_is_said_for_the_model_concerned(run, table_of):
+def test_the_warning_about_the_direction_names_the_model(run, table_of):
     rows = [f"{int(k > 8)},{k},{-k}" for k in range(18)]
     path = table_of("y,up,down", *rows)
     code, _, err = run("auc", path, "--label", "y", "--score", "up", "--score", "down")
@@ -99,7 +99,7 @@ def test_wrong_way_round_is_said_for_the_model_concerned(run, table_of):
 
 
 @pytest.mark.parametrize(("words", "curves"), [([], True), (["--max-fpr", "0.2"], False)])
-def test_picture(run, scores, tmp_path, words, curves):
+def test_plot(run, scores, tmp_path, words, curves):
     pytest.importorskip("matplotlib")
     target = tmp_path / "areas.svg"
     code, out, err = run("auc", scores.path, *BOTH, *words, "--plot", target)
@@ -111,7 +111,7 @@ def test_picture(run, scores, tmp_path, words, curves):
     assert f"{low:.3f}" in svg
 
 
-def test_all_methods_stand_side_by_side(run, scores):
+def test_all_methods_are_compared(run, scores):
     out = run("auc", scores.path, *BOTH, "--all-methods", "--resamples", 200, "--seed", 1).out
     table = rw.auc_intervals(scores.ill, scores.a, n_resamples=200, rng=1)
     assert table.advice in " ".join(out.split())

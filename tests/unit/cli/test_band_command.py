@@ -30,7 +30,7 @@ def test_table_shows_the_edges(run, scores):
     assert f"area of the band {band.area:.3f}" in out
 
 
-def test_refusal_speaks_of_options(run, scores):
+def test_error_names_options(run, scores):
     done = run("band", scores.path, *WORDS, "--kind", "pointwise", "--future")
     assert done.code != 0
     assert "--future is not defined for --kind pointwise" in done.err

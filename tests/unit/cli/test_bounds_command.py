@@ -21,7 +21,7 @@ def test_sensitivity_and_specificity(run):
     assert members(plain.out)["lower"] == pytest.approx(0.75)
 
 
-def test_several_points_and_a_picture(run, tmp_path):
+def test_several_points_and_a_plot(run, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "bounds.png"
     words = ("--fpr", "0.1", "0.35", "--tpr", "0.45", "0.8", "--plot", target)
@@ -32,7 +32,7 @@ def test_several_points_and_a_picture(run, tmp_path):
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-def test_refusals(run):
+def test_errors(run):
     assert "--fpr" in run("bounds", "--tpr", "0.5").err
     wrong = run("bounds", "--fpr", "0.1", "0.2", "0.4", "--tpr", "0.4", "0.42", "0.9")
     assert wrong.code == 2
@@ -61,7 +61,7 @@ def test_json_has_the_indices(run):
 
 
 @pytest.mark.parametrize("flag", ["sensitivity", "tpr"])
-def test_percentages_are_refused_with_the_fraction(run, flag):
+def test_percentages_raise_with_the_fraction(run, flag):
     code, _, err = run("bounds", f"--{flag}", "80", "--specificity", "0.9")
     assert code == 2
     assert f"--{flag} must be a fraction from 0 to 1; got 80 (80% is typed 0.8)" in err

@@ -15,7 +15,7 @@ def pairs_of(scores, **more):
     return rw.pair(scores.ill, {"a": scores.a, "b": scores.b, **more})
 
 
-def test_sentences_show_what_the_library_says(run, scores):
+def test_sentences_agree_with_the_library(run, scores):
     code, out, err = run("compare", scores.path, *BOTH)
     assert (code, err) == (0, "")
     result = rw.compare(pairs_of(scores))
@@ -89,7 +89,7 @@ def test_points_are_compared_by_a_repeatable_bootstrap(run, scores):
         (("--group", "nowhere"), "no column is called 'nowhere'"),
     ],
 )
-def test_refusals_are_sentences(run, scores, words, sentence):
+def test_errors_are_sentences(run, scores, words, sentence):
     code, out, err = run("compare", scores.path, *BOTH, *words)
     assert (code, out) == (2, "")
     assert sentence in err

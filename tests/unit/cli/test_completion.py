@@ -44,7 +44,7 @@ def test_choices_of_an_option():
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_all_shells_know_all_options(shell, capsys):
+def test_all_shells_complete_all_options(shell, capsys):
     assert main(["--completion", shell]) == 0
     text = capsys.readouterr().out
     for name, words in OPTIONS.items():

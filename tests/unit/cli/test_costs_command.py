@@ -67,7 +67,7 @@ def test_net_benefit_needs_risks(run, scores):
     assert "rescale" not in err
 
 
-def test_options_without_use_are_refused(run, scores):
+def test_options_without_use_raise(run, scores):
     words = ("costs", scores.path, "--label", "ill", "--score", "a")
     assert "--net-benefit only" in run(*words, "--prevalence", "0.1").err
     assert "H-measure" in run(*words, "--severity", "2", "--net-benefit").err
@@ -79,7 +79,7 @@ def test_severity(run, scores):
     assert document["h_measure"] == pytest.approx(rw.h_measure(scores.ill, scores.a, severity=0.1))
 
 
-def test_the_picture_of_one_model_has_its_lines(run, scores, tmp_path):
+def test_the_plot_of_one_model_has_its_lines(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     one, two = tmp_path / "one.svg", tmp_path / "two.svg"
     assert run("costs", scores.path, "--label", "ill", "--score", "a", "--plot", one).code == 0

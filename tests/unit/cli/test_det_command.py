@@ -19,7 +19,7 @@ def test_rates_and_curve_are_those_of_the_library(run, scores):
     assert found["curve"]["fnr"] == curve.fnr.tolist()
 
 
-def test_the_table_has_the_fewest_misses_up_to_each_share_of_false_alarms(run, scores):
+def test_the_table_has_the_lowest_fnr_up_to_each_fpr(run, scores):
     out = run("det", scores.path, *ONE, *DRAWN).out
     rows = [line.split() for line in out.partition("misses\n")[2].splitlines()]
     assert "95% CI" in out

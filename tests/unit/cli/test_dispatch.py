@@ -31,11 +31,11 @@ def test_help_is_the_overview(run, word):
     assert run(word) == (0, command_list.overview() + "\n", "")
 
 
-def test_nothing_asked_is_refused_with_the_overview(run):
+def test_no_command_fails_with_the_overview(run):
     assert run() == (2, "", command_list.overview() + "\n")
 
 
-def test_version_says_which_kernels(run):
+def test_version_names_the_kernels(run):
     expected = f"rocwise {rocwise.__version__}, kernels: {kernels.ACTIVE}\n"
     assert run("--version") == (0, expected, "")
     assert kernels.ACTIVE in {"compiled", "numpy"}
@@ -135,7 +135,7 @@ def test_threads_are_limited_while_the_command_runs(run, scores, monkeypatch):
     assert seen == [7, 5]
 
 
-def test_what_is_no_number_of_threads_is_refused(run, scores):
+def test_invalid_numbers_of_threads_raise(run, scores):
     code, out, err = run("auc", scores.path, "--label", "ill", "--score", "a", "--threads", 0)
     assert (code, out) == (2, "")
     assert err == "error: --threads must be an integer of at least 1; got 0.\n"

@@ -47,7 +47,7 @@ class Piped:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("from_stdin", [False, True], ids=["file", "stdin"])
-def test_unusable_data_is_refused_in_one_sentence(
+def test_unusable_data_raises_one_sentence(
     run, tmp_path, monkeypatch, content, sentence, from_stdin
 ):
     path = tmp_path / "table.csv"
@@ -77,7 +77,7 @@ def test_unknown_ending(run):
     assert err.startswith("error: FILE 'scores.xyz' has an unknown ending; known are .csv, ")
 
 
-def test_same_answer_from_file_and_stdin(run, scores, monkeypatch):
+def test_same_result_from_file_and_stdin(run, scores, monkeypatch):
     words = ("--label", "ill", "--score", "a", "--json")
     from_file = run("auc", scores.path, *words)
     monkeypatch.setattr(sys, "stdin", Piped(b"\xef\xbb\xbf" + scores.path.read_bytes()))

@@ -53,7 +53,7 @@ CASES = [(name, words) for name, forms in COMMANDS.items() for words in forms]
 
 
 @pytest.mark.parametrize(("command", "words"), CASES, ids=[" ".join((c, *w)) for c, w in CASES])
-def test_every_command_is_as_the_schema_says(run, file, command, words):
+def test_every_command_agrees_with_the_schema(run, file, command, words):
     check(run(command, file, *words, "--json"), command)
 
 

@@ -14,7 +14,7 @@ pytest.importorskip("duckdb")
 
 
 @pytest.mark.parametrize("command", ["auc", "threshold", "roc", "costs"])
-def test_the_same_answer_with_rows_left_in_the_file(run, scores, monkeypatch, command):
+def test_the_same_result_with_rows_left_in_the_file(run, scores, monkeypatch, command):
     more = ("--rule", "youden") if command == "threshold" else ()
     expected = run(command, scores.path, *ONE, *more)
     monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
@@ -92,7 +92,7 @@ def test_a_full_disk_is_no_invalid_input(run, scores, monkeypatch, more):
     assert "or raise --memory-limit" in outcome.err
 
 
-def test_refusals(run, scores):
+def test_errors(run, scores):
     refused = run("auc", scores.path, *ONE, "--memory-limit", "7 bytes")
     assert refused.code == 2
     assert "--memory-limit must be at least 100 MB" in refused.err

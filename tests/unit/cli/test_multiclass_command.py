@@ -72,7 +72,7 @@ def test_labels_by_name(run, table_of):
     assert "names 2 labels, but there are 3 columns" in err
 
 
-def test_bootstrap_and_picture(run, models, tmp_path):
+def test_bootstrap_and_plot(run, models, tmp_path):
     pytest.importorskip("matplotlib")
     path, *_ = models
     target = tmp_path / "curves.svg"
@@ -94,7 +94,7 @@ def test_bootstrap_and_picture(run, models, tmp_path):
         (("--score", "p0"), "column p0 is named twice"),
     ],
 )
-def test_refusals_speak_of_options(run, models, words, said):
+def test_errors_name_options(run, models, words, said):
     path, *_ = models
     code, _, err = run("multiclass", path, "--label", "y", *SCORES, *words)
     assert code == 2
@@ -108,7 +108,7 @@ def test_refusals_speak_of_options(run, models, words, said):
         (("--label", "y", "--score", "p1"), "--score must have at least two columns"),
     ],
 )
-def test_refusals_of_labels_name_no_python(run, models, words, said):
+def test_errors_of_labels_name_no_python(run, models, words, said):
     code, out, err = run("multiclass", models[0], *words)
     assert (code, out) == (2, "")
     assert said in err

@@ -46,7 +46,7 @@ def test_data_arguments_become_columns():
     assert said == "column 'ill' has 3 values but column 'a' has 2; y_true=1 stays."
 
 
-def test_nothing_is_said_otherwise_without_names():
+def test_messages_without_names_are_unchanged():
     assert in_words_of("`level` and missing='drop' stay.", {}) == "`level` and missing='drop' stay."
 
 

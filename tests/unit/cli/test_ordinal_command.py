@@ -73,7 +73,7 @@ def test_measures_ties_and_methods(run, ratings):
     )
 
 
-def test_pictures(run, ratings, tmp_path):
+def test_plots(run, ratings, tmp_path):
     pytest.importorskip("matplotlib")
     path, _ = ratings
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "a")
@@ -96,14 +96,14 @@ def test_pictures(run, ratings, tmp_path):
         ((*ORDER, "--method", "unbiased", "--measure", "pairs"), "--method unbiased is for"),
     ],
 )
-def test_refusals_speak_of_options(run, ratings, words, said):
+def test_errors_name_options(run, ratings, words, said):
     path, _ = ratings
     code, _, err = run("ordinal", path, "--label", "grade", "--score", "a", *words)
     assert code == 2
     assert said in err
 
 
-def test_a_score_without_a_test_against_chance_says_why(run, ratings, tmp_path):
+def test_a_score_without_a_test_against_chance_has_a_reason(run, ratings, tmp_path):
     path, _ = ratings
     words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--ties", "strict")
     lines = run("ordinal", path, *words).out.splitlines()

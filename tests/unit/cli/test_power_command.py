@@ -50,7 +50,7 @@ def test_what_is_left_out_is_found(run, words, plan):
         (("--auc", 0.8, "--alpha", 2), "--alpha"),
     ],
 )
-def test_refusals_are_sentences(run, words, sentence):
+def test_errors_are_sentences(run, words, sentence):
     code, out, err = run("power", *words)
     assert (code, out) == (2, "")
     assert sentence in err

@@ -28,7 +28,7 @@ def test_from_a_file(run, scores):
     assert kernel["auc"] == pytest.approx(rw.predict_roc(*classes).auc, abs=1e-9)
 
 
-def test_fitted_families_and_a_picture(run, scores, tmp_path):
+def test_fitted_families_and_a_plot(run, scores, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "predicted.svg"
     words = ("--label", "ill", "--score", "a", "--score", "b", "--model", "fitted")
@@ -47,13 +47,13 @@ def test_fitted_families_and_a_picture(run, scores, tmp_path):
         ("scores.csv", "--label", "y", "--score", "p", "--negative", "1", "2"),
     ],
 )
-def test_half_given_inputs_are_refused(run, words):
+def test_half_given_inputs_raise(run, words):
     code, _, err = run("predict", *words)
     assert code == 2
     assert "--label and --score" in err
 
 
-def test_a_wrong_spread_names_the_option(run):
+def test_a_wrong_standard_deviation_names_the_option(run):
     code, _, err = run("predict", "--negative", "4", "0", "--positive", "8", "2")
     assert code == 2
     assert "--negative" in err
@@ -69,7 +69,7 @@ def test_json_has_all_that_is_printed(run):
 
 
 @pytest.mark.parametrize("model", ["normal", "kernel", "fitted"])
-def test_columns_without_spread_are_refused_by_name(run, table_of, model):
+def test_columns_without_variance_raise_with_the_name(run, table_of, model):
     words = ("--label", "y", "--score", "p", "--model", model)
     endless = table_of("y,p", "0,1", "1,3", "0,2", "1,inf", name="endless.csv")
     assert "column 'p' must have finite numbers" in run("predict", endless, *words).err

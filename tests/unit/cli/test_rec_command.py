@@ -30,7 +30,7 @@ def test_two_models(run, path):
     assert "difference -0.05, p = 0.812 (sign-flip test, exact)" in done.out
 
 
-def test_shares_bands_and_null_model(run, path, tmp_path):
+def test_proportions_bands_and_null_model(run, path, tmp_path):
     train = write_csv(tmp_path / "train.csv", ["y"], [2, 3, 7])
     words = ("--null", "mean", "--train", train, "--tolerance", "0.3", "--band", "dkw")
     out = run("rec", path, "--target", "y", "--prediction", "a", *words).out
@@ -117,7 +117,7 @@ def test_rows_left_out(run, tmp_path):
         (("--block", "3"), "--block is for --method block-bootstrap"),
     ],
 )
-def test_refusals(run, path, words, said):
+def test_errors(run, path, words, said):
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert done.code == 2
     assert said in done.err
@@ -146,7 +146,7 @@ def test_part_of_the_area(run, path):
         (("--order", "time", "--horizon", "0"), "--horizon must be an integer"),
     ],
 )
-def test_wrong_options_are_refused_for_one_model_too(run, path, words, told):
+def test_wrong_options_raise_for_one_model_too(run, path, words, told):
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert (done.code, done.out) == (2, "")
     assert told in done.err

@@ -40,7 +40,7 @@ def test_json_has_all_that_is_printed(run, scores):
         assert line in text
 
 
-def test_the_lines_for_production_decide_alike(run, scores):
+def test_the_lines_for_production_decide_identically(run, scores):
     for words, options in (
         (PROMISES, {"positive": 0.9, "negative": 0.95}),
         (("--positive", "0.7", "--negative", "0.7"), {"positive": 0.7, "negative": 0.7}),
@@ -80,7 +80,7 @@ def test_metrics_and_skew(run, scores):
         (("--positive", "0.9"), "--negative"),
     ],
 )
-def test_refusals(run, scores, words, said):
+def test_errors(run, scores, words, said):
     code, out, err = run("reliable", scores.path, "--label", "ill", "--score", "a", *words)
     assert (code, out) == (2, "")
     assert said in err

@@ -80,7 +80,7 @@ def test_order_of_classes_is_that_of_the_option(run, tmp_path):
         (("--task", "triage"), "--task"),
     ],
 )
-def test_refusals_name_the_option(run, scores, words, sentence):
+def test_errors_name_the_option(run, scores, words, sentence):
     outcome = run("report", scores.path, *WORDS, *words)
     assert outcome.code != 0
     assert sentence in outcome.err

@@ -130,7 +130,7 @@ def test_forecasts(requested, run, tmp_path):
         ("auc", ("--group", "patient", "--method", "bca"), "are not supported by --method bca"),
     ],
 )
-def test_refusals(run, tmp_path, command, options, said):
+def test_errors(run, tmp_path, command, options, said):
     path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
     code, out, err = run(command, path, *ONE, *options)
     assert (code, out) == (2, "")

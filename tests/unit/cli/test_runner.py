@@ -43,7 +43,7 @@ def test_json_makes_no_table(capsys):
     assert (found["results"]["a"]["kind"], found["results"]["a"]["more"]) == ("RocCurve", 1)
 
 
-def test_the_picture_of_the_answers_or_another(tmp_path):
+def test_the_plot_of_the_results_or_another(tmp_path):
     pytest.importorskip("matplotlib")
     own, other = tmp_path / "own.svg", tmp_path / "other.svg"
     run_and_print(wanted(plot=own), requested(Output({"mine": CURVE}, str)))
@@ -55,7 +55,7 @@ def test_the_picture_of_the_answers_or_another(tmp_path):
     assert "mine" not in text
 
 
-def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path):
+def test_an_invalid_path_raises_before_the_computation(tmp_path):
     def work(options):
         raise AssertionError("requested before the path was looked at")
 
@@ -63,7 +63,7 @@ def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path):
         run_and_print(wanted(plot=tmp_path / "x.gif"), work)
 
 
-def test_the_width_and_the_title_of_a_picture(run, tmp_path):
+def test_the_width_and_the_title_of_a_plot(run, tmp_path):
     pytest.importorskip("matplotlib")
     words = ("bounds", "--fpr", 0.2, "--tpr", 0.8)
     sizes = []
@@ -80,7 +80,7 @@ def test_the_width_and_the_title_of_a_picture(run, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("--plot-title", "x"), ("--plot-width", "page")])
-def test_words_about_no_picture_are_refused(run, words):
+def test_plot_options_without_a_plot_raise(run, words):
     done = run("bounds", "--fpr", 0.2, "--tpr", 0.8, *words)
     assert (done.code, done.out) == (2, "")
     assert done.err == f"error: {words[0]} is about the plot; add --plot PATH.\n"
@@ -104,7 +104,7 @@ BOTH = (*ONE, "--score", "b")
     ],
 )
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
-def test_pictures_of_commands(run, scores, tmp_path, words, said, ending, start):
+def test_plots_of_commands(run, scores, tmp_path, words, said, ending, start):
     pytest.importorskip("matplotlib")
     path = tmp_path / f"picture.{ending}"
     command, *options = words

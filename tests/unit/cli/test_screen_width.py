@@ -48,7 +48,7 @@ def test_examples_of_the_help_can_be_typed(run, name):
     assert examples == [shlex.split(each, comments=True) for each in plain]
 
 
-def test_a_usage_says_what_must_be_given():
+def test_a_usage_names_required_options():
     usage = parser_of("at", command_list.load("at")).usage
     assert usage is not None
     assert " ".join(usage.split()) == (
@@ -125,7 +125,7 @@ def write_cohort(folder):
 @pytest.mark.parametrize(
     "example", [each for name in STOPS_BY_ITSELF for each in examples_of(name)]
 )
-def test_answers_fit(run, tmp_path, monkeypatch, example):
+def test_results_fit(run, tmp_path, monkeypatch, example):
     monkeypatch.chdir(tmp_path)
     name, *words = [word for word in shlex.split(example) if word not in FOR_PROGRAMS]
     if "--plot" in words:  # a picture is not on the screen

@@ -34,7 +34,7 @@ def test_two_raters_are_measured_and_compared(run, movies):
     assert "paired bootstrap" in out
 
 
-def test_json_and_picture(run, movies, tmp_path):
+def test_json_and_plot(run, movies, tmp_path):
     pytest.importorskip("matplotlib")
     target = tmp_path / "smooth.svg"
     words = ("--label", "liked", "--score", "anna", "--midpoint", "0.4", "--json")
@@ -48,7 +48,7 @@ def test_json_and_picture(run, movies, tmp_path):
     assert target.read_text(encoding="utf-8").startswith("<?xml")
 
 
-def test_logits_are_refused_with_the_option(run, table_of):
+def test_logits_raise_with_the_option(run, table_of):
     path = table_of("y,p", "0,-1", "0,3", "1,2", "1,4")
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
     assert code == 2
@@ -57,7 +57,7 @@ def test_logits_are_refused_with_the_option(run, table_of):
     assert run("smooth", path, "--label", "y", "--score", "p", "--rescale", *FEW).code == 0
 
 
-def test_a_midpoint_out_of_range_is_said_once(run, table_of):
+def test_a_midpoint_out_of_range_warns_once(run, table_of):
     path = table_of("y,p", *2 * ("1,0.95", "0,0.9", "0,0.9", "0,0.8", "0,0.1"))
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
     assert code == 0
@@ -90,7 +90,7 @@ def test_a_model_called_comparison_keeps_its_name(run, movies):
     assert document["results"]["comparison"]["kind"] == "SmoothRoc"
 
 
-def test_the_refusal_names_the_column_and_the_row(run, table_of):
+def test_the_error_names_the_column_and_the_row(run, table_of):
     path = table_of("y,p,q", "0,0.1,0.2", "0,0.3,4", "1,0.2,0.5", "1,0.4,0.3")
     code, _, err = run("smooth", path, "--label", "y", "--score", "p", "--score", "q", *FEW)
     assert code == 2

@@ -28,7 +28,7 @@ def test_csv_has_every_digit_and_a_column_of_models(run, scores):
 
 
 @pytest.mark.parametrize("command", ["thresholds", "roc"])
-def test_long_csv_is_what_the_answer_writes(run, tmp_path, command):
+def test_long_csv_is_that_of_the_result(run, tmp_path, command):
     rng = np.random.default_rng(3)
     ill, score = np.arange(3000) % 2, np.round(rng.normal(size=3000), 4) * 1e-4
     path = tmp_path / "long.csv"

@@ -56,13 +56,13 @@ def test_empty_no_color_does_not_count(monkeypatch):
         ({}, False),
     ],
 )
-def test_colour_where_it_is_asked_for(monkeypatch, settings, colour):
+def test_colour_where_it_is_requested(monkeypatch, settings, colour):
     """In a file or a pipe: only when forced, and never against NO_COLOR."""
     settle(monkeypatch, settings)
     assert screen.wants_color(io.StringIO()) == colour
 
 
-def test_answers_have_no_colour(run, monkeypatch):
+def test_results_have_no_colour(run, monkeypatch):
     """They are read by people and programs alike; help too, whatever this Python does with it."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b" not in run("bounds", "--fpr", 0.2, "--tpr", 0.8).out
@@ -105,7 +105,7 @@ def test_long_sentences_break_between_words_on_a_terminal(monkeypatch):
     assert max(map(len, lines)) <= 40
 
 
-def test_what_was_without_warning_is_not_said_again(capsys):
+def test_warnings_are_not_repeated(capsys):
     with screen.warnings_as_lines({}), screen.without_warning(UserWarning):
         warnings.warn("again", UserWarning, stacklevel=1)
         warnings.warn("new", RuntimeWarning, stacklevel=1)

@@ -33,7 +33,7 @@ def test_control_characters_cannot_reach_the_terminal():
 
 
 @given(st.lists(numbers, min_size=1))
-def test_points_stand_below_each_other(cells):
+def test_decimal_points_are_aligned(cells):
     padded = column_of(["", *cells], ".")[1:]
     assert [cell.strip() for cell in padded] == cells
     assert len({cell.index(".") for cell in padded if "." in cell}) <= 1

@@ -52,7 +52,7 @@ def test_costs(run, scores):
 )
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction):
+def test_the_python_lines_agree_with_the_screen(run, scores, words, direction):
     code, out, _ = ask(run, scores, *words, "--direction", direction, score="b")
     decide, _, again, *model = python_of(out)
     found = {"b": scores.b}
@@ -179,7 +179,7 @@ def test_without_labels(run, scores):
         (("--by", "a", *COSTS), "no group of column 'a' has a result; the first is -2.78"),
     ],
 )
-def test_refusals(run, scores, words, sentence):
+def test_errors(run, scores, words, sentence):
     code, out, err = ask(run, scores, *words)
     assert (code, out) == (2, "")
     assert sentence in err

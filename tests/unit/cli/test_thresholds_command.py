@@ -85,7 +85,7 @@ def test_json_is_the_whole_table(run, scores):
     assert document["npv"][-1] is None
 
 
-def test_short_table_holds_the_best_rows_and_says_how_many(run, scores):
+def test_short_table_has_the_best_rows_and_their_number(run, scores):
     out = run("thresholds", scores.path, *WORDS, *COSTS, "--rows", "4").out
     n_shown = len(printed_rows(out))
     assert 4 <= n_shown <= 6
@@ -105,7 +105,7 @@ def test_short_table_holds_the_best_rows_and_says_how_many(run, scores):
     assert youden == pytest.approx(table.youden.max())
 
 
-def test_nobody_positive_may_be_cheapest(run, scores):
+def test_none_positive_may_be_cheapest(run, scores):
     words = (*WORDS, "--cost-fn", "1", "--cost-fp")
     remark = "Cheaper than every threshold: no positive predictions, "
     table = rw.thresholds(scores.ill, scores.a, costs=rw.Costs(fp=1e6, fn=1))
@@ -143,7 +143,7 @@ def test_columns_that_do_not_fit_are_named(run, scores, monkeypatch, width):
     ],
     ids=["no miss", "no alarm", "free", "nan", "rows", "rows and all"],
 )  # fmt: skip
-def test_refusals(run, scores, words, sentence):
+def test_errors(run, scores, words, sentence):
     code, out, err = run("thresholds", scores.path, *WORDS, *words)
     assert (code, out) == (2, "")
     assert err.startswith(sentence)

@@ -118,7 +118,7 @@ def test_missing_values_are_counted_and_the_first_is_looked_for(
         ),
     ],
 )
-def test_refusals_say_how_many(tmp_path, columns, message):
+def test_errors_contain_counts(tmp_path, columns, message):
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table(columns), path)
     weight = "w" if "w" in columns else None
@@ -126,7 +126,7 @@ def test_refusals_say_how_many(tmp_path, columns, message):
         rw.tally(path, label="ill", score="risk", sample_weight=weight)
 
 
-def test_a_group_without_a_class_says_how_many_rows_it_has(tmp_path):
+def test_the_error_of_a_group_without_a_class_has_its_number_of_rows(tmp_path):
     table = pa.table({"ill": LABELS, "risk": CODES, "site": np.where(LABELS, "a", "b")})
     pq.write_table(table, tmp_path / "table.parquet")
     size = int(LABELS.sum())

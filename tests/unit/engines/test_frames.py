@@ -56,7 +56,7 @@ def test_columns_that_are_not_there_are_named(make, kind):
 
 
 @pytest.mark.parametrize("source", [5, [1, 2], {"ill": [0, 1]}, pd.Series([1]), b"a.csv"])
-def test_what_is_no_frame_is_refused(source):
+def test_what_is_no_frame_raises(source):
     with pytest.raises(rw.InputError) as caught:
         rw.tally(source, label="ill", score="risk")
     assert str(caught.value) == (
@@ -64,7 +64,7 @@ def test_what_is_no_frame_is_refused(source):
     )
 
 
-def test_two_columns_of_one_name_are_refused():
+def test_two_columns_of_one_name_raise():
     frame = pd.DataFrame([[0, 1, 2], [1, 2, 3]], columns=["ill", "risk", "risk"])
     with pytest.raises(rw.InputError, match="`frame_or_path` cannot be read: Expected unique"):
         rw.tally(frame, label="ill", score="risk")

@@ -83,7 +83,7 @@ def test_rows_of_clusters_and_groups_take_more_memory(tmp_path, monkeypatch, key
                 assert (rows is None) == fits
 
 
-def test_shares_add_up_to_the_limit():
+def test_parts_add_up_to_the_limit():
     for limit in (300_000_000, 2_000_000_000, 64_000_000_000):
         shares = large_sources.run_bytes(limit) + large_sources.duckdb_bytes(limit)
         assert large_sources.INTERPRETER + shares + large_sources.spare(limit) // 4 <= limit

@@ -68,7 +68,7 @@ def test_windows_line_ends_marks_and_quotes(text_file):
         ("001 001 x x", "x"),
     ],
 )
-def test_labels_are_read_alike(text_file, labels, pos_label):
+def test_labels_are_read_identically(text_file, labels, pos_label):
     numbers = ("0.1", "0.4", "0.35", "0.8")
     lines = [f"{label},{risk}" for label, risk in zip(labels.split(), numbers, strict=True)]
     path = text_file("\n".join(["ill,risk", *lines, ""]))
@@ -87,7 +87,7 @@ def test_empty_cells_are_missing(text_file, column):
 
 
 @pytest.mark.parametrize("gap", ["", "9007199254740999"])
-def test_large_integers_are_told_apart(text_file, gap):
+def test_large_integers_are_distinguished(text_file, gap):
     numbers = [2**53 + 1, 2**53, 2**53 + 3, gap]
     lines = [f"{i % 2},{number}" for i, number in enumerate(numbers)]
     tally = scores(text_file("\n".join(["ill,risk", *lines, ""])), missing="drop")

@@ -56,7 +56,7 @@ def test_scores_are_those_of_cross_val_predict():
     assert np.array_equal(held_out(RidgeClassifier(), X, y, cv=4).scores, decided)
 
 
-def test_a_model_that_learns_by_heart_learns_nothing_about_held_out_rows():
+def test_a_model_that_memorizes_has_no_information_on_held_out_rows():
     X, y = problem()
     assert (held_out(Memory(), X, y).scores == 0.5).all()
 
@@ -79,7 +79,7 @@ def test_reported_costs_are_not_those_of_training_rows(estimator, rate):
     assert fitted.estimator_.predict_proba(X)[:, 1].tolist() == y.tolist()  # though it knows all
 
 
-def test_promises_are_not_made_on_training_rows():
+def test_scores_are_not_those_of_training_rows():
     X, y = problem()
     fitted = ReliableClassifier(Memory(), reject_label="?").fit(X, y)
     assert fitted.rule_ is None
@@ -115,7 +115,7 @@ def test_fit_arguments_are_cut_to_the_rows_of_a_fold():
     assert np.array_equal(found.scores, expected)
 
 
-def test_a_model_that_fails_says_why():
+def test_the_error_of_a_failing_model_has_its_reason():
     class Failing(GaussianNB):
         def fit(self, X, y):
             raise RuntimeError("out of ideas")
@@ -137,7 +137,7 @@ def test_one_case_of_a_class_cannot_be_held_out():
         held_out(LogisticRegression(), X, y)
 
 
-def test_refusals():
+def test_errors():
     X, y = problem()
     with pytest.raises(InputError, match="`cv` must be a number of folds, splits or 'prefit'"):
         held_out(LogisticRegression(), X, y, cv="five")
@@ -153,7 +153,7 @@ def test_refusals():
         ThresholdClassifier(cv="prefit").fit(X, y)
 
 
-def test_a_model_without_scores_is_refused():
+def test_a_model_without_scores_raises():
     class Silent(ClassifierMixin, BaseEstimator):
         def fit(self, X, y):
             return self

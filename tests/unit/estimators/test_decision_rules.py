@@ -39,7 +39,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("options", RULES, ids=str)
-def test_the_threshold_is_that_of_the_question_on_out_of_fold_scores(options):
+def test_the_threshold_is_that_of_out_of_fold_scores(options):
     X, y = problem()
     model = ThresholdClassifier(LogisticRegression(), **options).fit(X, y)
     scores = cross_val_predict(LogisticRegression(), X, y, method="predict_proba")[:, 1]
@@ -132,7 +132,7 @@ def test_cheaper_than_the_plain_model_where_costs_are_unequal():
     assert model.mean_cost(new_X, new_y) < 0.5 * plain_cost
 
 
-def test_refusals():
+def test_errors():
     X, y = problem()
     with pytest.raises(InputError, match=r"`costs` must be a Costs"):
         ThresholdClassifier(costs=[[0, 1], [2, 0]]).fit(X, y)
@@ -157,7 +157,7 @@ def even_problem(n=300, seed=0):
     return rng.normal(size=(n, 3)) + 0.7 * y[:, None], y
 
 
-def test_the_window_is_that_of_the_question_on_out_of_fold_scores():
+def test_the_window_is_that_of_out_of_fold_scores():
     X, y = even_problem()
     model = AbstainingClassifier(LogisticRegression(), costs=COSTS, prevalence=0.3).fit(X, y)
     scores = cross_val_predict(LogisticRegression(), X, y, method="predict_proba")[:, 1]
@@ -198,7 +198,7 @@ def test_reject_label_of_the_users_choice(labels, reject_label):
     assert model.score(X, named) == right.mean()
 
 
-def test_a_reject_label_that_is_a_class_is_refused_once_it_could_be_used():
+def test_a_reject_label_that_is_a_class_raises_where_it_could_be_used():
     X, y = even_problem()
     with pytest.raises(InputError, match="`reject_label` -1 is one of the classes"):
         AbstainingClassifier(costs=COSTS).fit(X, 2 * y - 1)
@@ -243,7 +243,7 @@ def test_the_mean_cost_of_the_rows_of_a_fitted_model_is_the_expected_cost_of_the
     assert model.mean_cost(X, y) == pytest.approx(model.window_.expected_cost, abs=1e-12)
 
 
-def test_refusals_of_windows():
+def test_errors_of_windows():
     X, y = even_problem()
     with pytest.raises(InputError, match=r"`costs.abstain`"):
         AbstainingClassifier(costs=rw.Costs(fp=1, fn=1)).fit(X, y)
@@ -278,7 +278,7 @@ def precisions(truth, said):
     return tuple(found)
 
 
-def test_the_rule_is_that_of_the_question_on_out_of_fold_scores():
+def test_the_rule_is_that_of_out_of_fold_scores():
     X, y = separated_problem()
     model = ReliableClassifier(LogisticRegression(), positive=0.9, negative=0.85).fit(X, y)
     scores = cross_val_predict(LogisticRegression(), X, y, method="predict_proba")[:, 1]
@@ -295,9 +295,7 @@ def test_the_rule_is_that_of_the_question_on_out_of_fold_scores():
 @given(
     st.integers(0, 10**6), st.floats(0.6, 0.95), st.floats(0.6, 0.95), st.sampled_from([0.3, 1.0])
 )
-def test_both_promises_are_kept_on_the_rows_that_the_rule_was_learned_on(
-    seed, positive, negative, distance
-):
+def test_both_targets_are_reached_on_the_training_rows(seed, positive, negative, distance):
     X, y = separated_problem(80, seed, distance)
     assume(0 < y.sum() < len(y))
     known = GaussianNB().fit(*separated_problem(60, seed + 1, distance))
@@ -347,7 +345,7 @@ def test_other_metrics(metric):
     assert model.rule_.to_dict() == rule.to_dict()
 
 
-def test_refusals_of_reliable_rules():
+def test_errors_of_reliable_rules():
     X, y = separated_problem()
     with pytest.raises(InputError, match="`unattainable` must be one of"):
         ReliableClassifier(unattainable="warn").fit(X, y)
@@ -377,7 +375,7 @@ ASYMMETRIC = {
 
 
 @pytest.mark.parametrize("kind", ASYMMETRIC)
-def test_text_labels_need_pos_label_where_the_classes_are_not_alike(kind):
+def test_text_labels_need_pos_label_where_the_classes_matter(kind):
     cls, options = ASYMMETRIC[kind]
     with pytest.raises(
         rw.InputError, match=r"labels 'bad' and 'good' of `y`. Pass pos_label='bad' or"
@@ -410,7 +408,7 @@ def test_the_positive_class_may_be_the_first_in_sorted_order(kind):
 
 
 @pytest.mark.parametrize("reject_label", [float("nan"), True, ["?"], 2**63], ids=str)
-def test_what_is_no_label_is_refused(reject_label):
+def test_what_is_no_label_raises(reject_label):
     with pytest.raises(InputError, match="`reject_label` must be one number or text, or None; got"):
         AbstainingClassifier(costs=COSTS, reject_label=reject_label).fit(*problem())
 

@@ -96,7 +96,7 @@ def test_forecasts():
     assert RecDisplay.from_cv_results(folds, rows, values).result.n == 120
 
 
-def test_a_model_without_scores_is_refused():
+def test_a_model_without_scores_raises():
     class Oracle:
         classes_ = np.array([0, 1])
 

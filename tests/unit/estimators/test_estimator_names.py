@@ -22,7 +22,7 @@ def test_unknown_names_are_attribute_errors():
         estimators.Nobody  # noqa: B018
 
 
-def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch):
+def test_without_scikit_learn_the_error_names_the_package(monkeypatch):
     import importlib.util
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)

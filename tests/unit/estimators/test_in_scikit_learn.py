@@ -100,7 +100,7 @@ def test_in_a_pipeline_with_feature_names(estimator, data):
     ],
     ids=["abstaining", "mimetic", "reliable"],
 )
-def test_a_fitted_model_answers_as_it_was_fitted(estimator, changed, data):
+def test_a_fitted_model_predicts_as_it_was_fitted(estimator, changed, data):
     X, y = data
     fitted = clone(estimator).fit(X, y)
     before = fitted.predict(X).tolist()
@@ -167,7 +167,7 @@ def test_weights_are_routed_when_routing_is_on(estimator, inner, data):
 
 
 @each_estimator
-def test_unfitted_is_said(estimator, data):
+def test_unfitted_raises(estimator, data):
     with pytest.raises(sklearn.exceptions.NotFittedError, match="not fitted"):
         clone(estimator).predict(data[0])
 

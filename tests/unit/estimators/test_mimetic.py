@@ -61,7 +61,7 @@ def test_names():
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_every_configuration_fits_and_says_how(name):
+def test_every_configuration_fits_and_reports_its_rule(name):
     X, y = problem()
     model = mimic(name, X, y, skew=3, n_samples=300)
     assert set(model.predict(X).tolist()) <= {0, 1}
@@ -192,7 +192,7 @@ def test_nominal_columns_of_arrays_are_named_by_number():
     )
 
 
-def test_refusals():
+def test_errors():
     X, y = problem()
     frame, named = frame_of()
     with pytest.raises(
@@ -291,7 +291,7 @@ def test_dearer_misses_make_more_alarms():
         assert shares[0] < shares[1] < shares[2], name
 
 
-def test_weights_reach_the_oracle_and_the_shares():
+def test_weights_reach_the_oracle_and_the_proportions():
     X, y = problem()
     weights = np.where(np.arange(len(y)) < 5, 0.0, np.where(y == 1, 3.0, 1.0))
     model, kept = (MimeticClassifier("Mim0a", n_samples=600, random_state=0) for _ in range(2))

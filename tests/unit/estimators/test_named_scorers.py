@@ -109,7 +109,7 @@ def test_a_search_takes_one_or_several_by_name():
     assert several.best_score_ == max(several.cv_results_["mean_test_cost"])
 
 
-def test_unknown_names_and_options_are_refused():
+def test_unknown_names_and_options_raise():
     with pytest.raises(rw.InputError, match="`name` must be one of"):
         scorer("brier")
     with pytest.raises(rw.InputError, match="`costs` is not an option of the scorer 'smauc'"):

@@ -54,7 +54,7 @@ def test_a_single_class_is_certain_but_for_the_correction():
     assert tree.predict_proba([[9]]).tolist() == [[1.0]]
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(InputError, match="`min_samples_leaf`"):
         ProbabilityEstimatingTree(min_samples_leaf=0).fit([[0], [1]], [0, 1])
     with pytest.raises(InputError, match="`ccp_alpha`"):

@@ -153,7 +153,7 @@ def test_folds_are_at_most_the_rarest_class():
         ({"cv": [(np.arange(100, 300), np.arange(100))]}, "row 100 is tested 0 times"),
     ],
 )
-def test_refused(options, words, data):
+def test_invalid_input(options, words, data):
     X, y = data
     if isinstance(options.get("cv"), KFold):
         order = np.argsort(y, kind="stable")
@@ -162,7 +162,7 @@ def test_refused(options, words, data):
         ClassWeightClassifier(**options).fit(X, y)
 
 
-def test_refusals_about_labels_and_weights(data):
+def test_errors_about_labels_and_weights(data):
     X, y = data
     model = ClassWeightClassifier(GaussianNB()).fit(X, y)
     with pytest.raises(ValueError, match="has 7, which did not occur"):
@@ -255,7 +255,7 @@ def test_groups_by_metadata_routing():
         (np.where(Y == 1, 0, GROUPS + 1), "all rows of class 1 are in one group"),
     ],
 )
-def test_refusals(groups, message):
+def test_errors(groups, message):
     with pytest.raises(rw.InputError, match=message):
         ThresholdClassifier(GaussianNB(), costs=TWO_CLASS_COSTS).fit(X, Y, groups=groups)
 

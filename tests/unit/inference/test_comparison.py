@@ -58,7 +58,7 @@ def models(n_pos, n_neg, seed, shift=1.0, k=3):
     return rw.pair(y, {f"m{j}": rng.normal(size=len(y)) + shift * y for j in range(k)})
 
 
-def test_what_a_comparison_of_several_models_says_of_itself():
+def test_the_text_of_a_comparison_of_several_models():
     few, some, many = (rw.compare(models(n, 5 * n, 3)) for n in (2, 8, 200))
     assert few.method == "paired DeLong, t distribution, smallest of Holm's p values"
     assert few.p_value == few.pairwise["p_adjusted"].min()

@@ -67,6 +67,6 @@ def test_one_case_in_a_class_of_a_group():
     assert 0 < rw.auc(y, s, by=groups).p_value <= 1
 
 
-def test_one_group_is_refused():
+def test_one_group_raises():
     with pytest.raises(rw.InputError, match="needs two or more"):
         _ = rw.auc([0, 1], [1, 2], by=[1, 1]).p_value

@@ -92,7 +92,7 @@ def test_a_class_of_one_with_weights_and_of_a_part():
     assert (part.low, part.high) == pytest.approx((0.2 * 0.025, 0.2))
 
 
-def test_it_can_be_asked_for():
+def test_it_can_be_requested():
     result = rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5], method="hoeffding")
     assert tuple(result.interval)[:2] == tuple(hoeffding_interval(5 / 6, 2, 0.95))
     assert result.standard_error == rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5]).standard_error
@@ -156,7 +156,7 @@ def test_repeats_are_corrected_for_the_folds_of_one_repeat():
         (TEN_FOLDS, {"test_fraction": 1, "corrected": True}, "`test_fraction` must lie strictly"),
     ],
 )
-def test_refused_folds(values, options, sentence):
+def test_invalid_folds(values, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         cv_interval(values, **options)
 

@@ -39,14 +39,14 @@ def test_limits_are_those_of_scipy(method, name, share, level):
 
 
 @given(st.integers(1, 10**6))
-def test_no_limit_leaves_a_share_of_zero_or_one(n):
+def test_limits_contain_proportions_of_zero_and_one(n):
     low, high = wilson_limits(np.array([0.0, 1.0]), n, 0.95)
     assert low[0] == 0.0
     assert high[1] == 1.0
     assert high[0] == pytest.approx(1 - low[1])
 
 
-def test_the_mean_of_two_shares_adds_the_squared_distances():
+def test_the_mean_of_two_proportions_adds_the_squared_distances():
     (low_1, high_1), (low_2, high_2) = proportion_interval(7, 20), proportion_interval(9, 10)
     found = square_and_add(((0.35, 20), (0.9, 10)), 0.95)
     assert found.value == pytest.approx(0.625)
@@ -63,7 +63,7 @@ def test_the_mean_of_two_shares_adds_the_squared_distances():
         ((1, 2), {"method": "wald"}, "`method` must be one of 'wilson', 'wilson-cont"),
     ],
 )
-def test_what_is_no_share_is_refused(arguments, options, words):
+def test_invalid_proportions_raise(arguments, options, words):
     with pytest.raises(rw.InputError, match=words):
         proportion_interval(*arguments, **options)
 
@@ -124,7 +124,7 @@ def test_the_other_methods_by_hand():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_holds_the_share_and_mirrors(method):
+def test_every_interval_contains_the_proportion_and_is_equivariant(method):
     for n in (1, 2, 5, 40):
         for k in range(n + 1):
             low, high = proportion_interval(k, n, method=method)
@@ -210,7 +210,7 @@ def test_swapping_the_errors_mirrors_the_interval(b, c, rest):
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 20])
-def test_zero_is_inside_when_mcnemar_says_so(n):
+def test_zero_is_inside_where_mcnemar_does_not_reject(n):
     """F7.2: the shortcut of the confident segment, for all b and c."""
     z = normal_quantile(0.95)
     b, c = (column.ravel().astype(float) for column in np.meshgrid(range(n + 1), range(n + 1)))
@@ -224,6 +224,6 @@ def test_zero_is_inside_when_mcnemar_says_so(n):
 @pytest.mark.parametrize(
     ("b", "c", "n"), [(-1, 0, 5), (0, -1, 5), (3, 3, 5), (0, 0, 0), (1, 1, "x")]
 )
-def test_refusals(b, c, n):
+def test_errors(b, c, n):
     with pytest.raises(rw.InputError):
         rw.inference.tango_interval(b, c, n)

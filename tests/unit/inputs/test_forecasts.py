@@ -28,7 +28,7 @@ def test_numbers_of_any_kind(column: object) -> None:
     assert found.predictions["y_pred"].dtype == np.float64
 
 
-def test_frames_answer_in_kind() -> None:
+def test_results_are_frames_of_the_same_kind() -> None:
     pl = pytest.importorskip("polars")
     found = forecast_rows([0, 0], {"y_pred": pl.Series("ridge", [1.0, 2.0])})
     assert (found.origin.frame, found.origin.name) == ("polars", "ridge")

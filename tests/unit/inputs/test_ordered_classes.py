@@ -84,7 +84,7 @@ def test_rows_are_left_out_for_all_rankers():
         ([7, 7, 7, 7], F, "all 4 labels are 7"),
     ],
 )
-def test_refusals(y, scores, words):
+def test_errors(y, scores, words):
     with pytest.raises(rw.InputError, match=words):
         read(y, scores)
 
@@ -92,7 +92,7 @@ def test_refusals(y, scores, words):
 @pytest.mark.parametrize(
     "y", [[1, 10, "a", "b"], np.array([9, "a", "b", "a"], object), ["a", "b", 2.5, "a"]]
 )
-def test_numbers_beside_text_have_no_order(y):
+def test_numbers_mixed_with_text_have_no_order(y):
     with pytest.raises(rw.InputError, match="`y_true` mixes text and other values"):
         read(y)
 

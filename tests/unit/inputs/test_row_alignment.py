@@ -29,13 +29,13 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
-def test_series_with_different_indexes_are_refused(question):
+def test_series_with_different_indexes_raise(question):
     with pytest.raises(rw.InputError, match=r"different indexes: row 0 is 5 in one and 0 in the"):
         question(LABELS, SCORES, TABLE)
 
 
 @pytest.mark.parametrize("name", [n for n in QUESTIONS if n not in ("cross_validated_auc", "by")])
-def test_the_refusal_says_how_to_align_and_that_works(name):
+def test_the_error_explains_the_alignment_which_works(name):
     with pytest.raises(rw.InputError, match=r"same labels in another order: pass .*\.loc\["):
         QUESTIONS[name](LABELS, SCORES, TABLE)
     aligned = SCORES.loc[LABELS.index], TABLE.loc[LABELS.index]

@@ -71,7 +71,7 @@ def test_booleans_are_scores():
     assert tally.neg.tolist() == [2, 0]
 
 
-def test_long_doubles_are_told_apart():
+def test_long_doubles_are_distinguished():
     if np.finfo(np.longdouble).nmant == np.finfo(np.float64).nmant:
         pytest.skip("no longer floats on this machine")
     assert rw.tally(Y, np.array([1, 2, 3, 4], np.longdouble)).scores.dtype == np.float64
@@ -105,7 +105,7 @@ def test_ordered_categories_rank_by_their_order(scores):
     assert "at high" in repr(rw.thresholds(tally))
 
 
-def test_ordered_categories_that_are_ascending_numbers_stand_for_themselves():
+def test_ordered_categories_that_are_ascending_numbers_are_these_numbers():
     scores = pl.Series(["2.5", "10", "-1", "10"], dtype=pl.Enum(["-1", "2.5", "10"]))
     assert rw.tally(Y, scores).scores.tolist() == [10.0, 2.5, -1.0]
     backwards = pl.Series(["2", "10", "1", "10"], dtype=pl.Enum(["10", "2", "1"]))
@@ -119,7 +119,7 @@ def test_ordered_categories_that_are_ascending_numbers_stand_for_themselves():
     [pd.Series(pd.Categorical(RATINGS)), pl.Series(RATINGS, dtype=pl.Categorical), RATINGS],
     ids=["pandas", "polars", "list"],
 )
-def test_categories_without_an_order_are_refused(scores):
+def test_categories_without_an_order_raise(scores):
     with pytest.raises(rw.InputError, match="Use an ordered categorical if the text is a rating"):
         rw.tally(Y, scores)
 
@@ -147,7 +147,7 @@ def test_exact_numbers_become_floats(scores):
     assert rw.tally(Y, scores).scores.tolist() == [0.8, 0.4, 0.35, 0.1]
 
 
-def test_exact_numbers_that_floats_cannot_tell_apart():
+def test_exact_numbers_that_floats_cannot_distinguish():
     assert rw.tally(Y, [10**30, 1, 2, 3]).scores.tolist() == [1e30, 3.0, 2.0, 1.0]
     with pytest.raises(rw.InputError, match="`y_score` contains numbers that are equal in"):
         rw.tally(Y, [10**30, 10**30 + 1, 2, 3])
@@ -166,6 +166,6 @@ def test_exact_numbers_that_floats_cannot_tell_apart():
     ],
     ids=["dates", "dicts", "a complex number among others"],
 )
-def test_what_is_no_number_is_refused(scores, kind):
+def test_what_is_no_number_raises(scores, kind):
     with pytest.raises(rw.InputError, match=f"`y_score` must contain real numbers; got {kind}"):
         rw.tally(Y, scores)

@@ -116,7 +116,7 @@ def test_weights():
         ),
     ],
 )
-def test_refused(y_true, y_score, words):
+def test_invalid_input(y_true, y_score, words):
     with pytest.raises(InputError, match=words):
         class_rows(y_true, y_score)
 
@@ -150,7 +150,7 @@ def test_extreme_rows_are_brought_near_one_without_losing_a_digit():
         ([[1], [2]], r"`scores\['b'\]` must have at least two columns"),
     ],
 )
-def test_refusals_name_the_model(table, words):
+def test_errors_name_the_model(table, words):
     good = [[0.3, 0.7], [0.6, 0.4]]
     with pytest.raises(InputError, match=words):
         model_rows([0, 1], {"a": good, "b": table})

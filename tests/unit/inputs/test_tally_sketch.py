@@ -102,7 +102,7 @@ def test_direction_labels_and_missing_rows():
         again.update(["cured"], [1.0])
 
 
-def test_refusals():
+def test_errors():
     sketch = rw.TallySketch(8)
     with pytest.raises(rw.InputError, match="no positive example yet"):
         rw.auc(sketch)

@@ -282,7 +282,7 @@ def test_arrays_that_cannot_be_rows(door, given, message):
     assert door.refusal(**given) == door.named(message)
 
 
-def test_ragged_lists_are_refused():
+def test_ragged_lists_raise():
     with pytest.raises(rw.InputError, match="`y_score` cannot be read as an array: setting an"):
         rw.tally(Y, [[1], [1, 2], [3], [4]])
 
@@ -389,7 +389,7 @@ def test_two_arrays_of_scores_are_a_tally():
         ([1, 2], ["high"], "`positive`"),
     ],
 )
-def test_each_class_is_refused_by_its_name(negative, positive, message):
+def test_each_error_names_its_class(negative, positive, message):
     with pytest.raises(rw.InputError, match=message):
         rw.tally(negative=negative, positive=positive)
 

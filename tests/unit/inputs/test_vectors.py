@@ -370,7 +370,7 @@ def text_forms(texts):
 
 @pytest.mark.parametrize("form", text_forms(["no"]))
 @pytest.mark.parametrize("texts", [["yes", "no", "no", "yes"], ["no", None, "yes", "no"]])
-def test_encoded_text_says_what_the_values_say(form, texts):
+def test_encoded_text_equals_the_values(form, texts):
     column = as_vector(text_forms(texts)[form], "y")
     codes, names = column.encoded
     assert column.values.dtype.kind == "U"
@@ -384,7 +384,7 @@ def test_encoded_text_says_what_the_values_say(form, texts):
 
 
 @pytest.mark.parametrize("form", text_forms(["no"]))
-def test_text_labels_are_refused_in_one_sentence(form):
+def test_text_labels_raise_one_sentence(form):
     labels = text_forms(["yes", "no", "z", "yes"])[form]
     with pytest.raises(rw.InputError, match="got 3 distinct labels: 'no', 'yes', 'z'"):
         rw.tally(labels, [1, 2, 3, 4], pos_label="yes")

@@ -71,7 +71,7 @@ ONE = np.ones(2, np.uint8)
         ((np.array([0, 1], np.uint8), ONE, np.ones(2), np.array([1.0, np.nan])), "nan"),
     ],
 )
-def test_rows_that_do_not_fit_are_refused(wrong, words):
+def test_rows_that_do_not_fit_raise(wrong, words):
     for kernel in (chains.chain_volume, chains.chain_parts):
         with pytest.raises((ValueError, rw.InputError), match=words):
             kernel(*wrong, strict=False)

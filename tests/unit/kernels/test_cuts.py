@@ -92,7 +92,7 @@ def test_the_better_of_rivals(kind, own_first):
 
 
 @pytest.mark.usefixtures("implementation")
-def test_columns_that_do_not_fit_are_refused():
+def test_columns_that_do_not_fit_raise():
     with pytest.raises(ValueError, match="one entry for each"):
         cuts.cheapest_cut(np.ones(3), np.ones(2))
     with pytest.raises(ValueError, match="at least 0"):
@@ -108,7 +108,7 @@ def test_columns_that_do_not_fit_are_refused():
 
 @pytest.mark.usefixtures("implementation")
 @pytest.mark.parametrize("zeros", [[0.0, -0.0], [-0.0, 0.0], [-0.0, -0.0]])
-def test_zeros_beside_a_cut_have_no_sign(zeros):
+def test_zeros_next_to_a_cut_have_no_sign(zeros):
     above_both = cuts.cheapest_cut(np.array([*zeros, 3.0]), np.array([-1.0, -1.0, 5.0]))
     below_both = cuts.cheapest_cut(np.array([*zeros, 3.0]), np.array([1.0, 1.0, 5.0]))
     assert (above_both.below, below_both.above) == (0, 0)

@@ -39,7 +39,7 @@ def test_gaps_are_those_of_lists(n):
     assert swapped_distances(longer, first, second, signs).tolist() == expected
 
 
-def test_wrong_input_is_refused():
+def test_wrong_input_raises():
     order, signs = np.arange(5, dtype=np.int32), np.array([1, -1, 1, 1, 1], np.int8)
     for coins, orders in (
         (np.zeros((1, 1), np.uint8), (order, order)),
@@ -135,7 +135,7 @@ def test_every_way_to_deal_is_equally_likely():
         assert seen == pytest.approx(share, abs=5 * np.sqrt(0.25 / len(gaps)))
 
 
-def test_pools_that_cannot_be_dealt_are_refused():
+def test_pools_that_cannot_be_dealt_raise():
     labels, tied, sizes = cases(10, 1)
     for wrong in (
         (labels, tied, (0, 1)),
@@ -149,7 +149,7 @@ def test_pools_that_cannot_be_dealt_are_refused():
 
 
 @pytest.mark.parametrize("n", [0, 1, 8, 63, 64, 200])
-def test_coin_sums_are_those_of_spread_coins(n):
+def test_coin_sums_are_those_of_unpacked_coins(n):
     rng = np.random.default_rng(n)
     coins = rng.integers(0, 2, (9, n))
     values = rng.integers(-(2**40), 2**40, n)

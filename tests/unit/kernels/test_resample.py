@@ -196,7 +196,7 @@ def test_draws_are_uniform(implementation):
     np.testing.assert_allclose(drawn.var(axis=0), [0.9] * 10 + [2 / 3] * 3, rtol=0.08)
 
 
-def test_models_share_the_units_drawn(implementation):
+def test_models_have_the_same_resampled_units(implementation):
     rng = np.random.default_rng(1)
     y = np.arange(40) % 2 == 0
     units, of_rows = sampled_rows(~y)

@@ -149,7 +149,7 @@ def test_one_row_of_a_class_and_absent_classes():
         (([0, 1], [[1, 2], [2, 1]]), {"method": "exact"}, "`method` must be one of"),
     ],
 )
-def test_refusals(arguments, options, words):
+def test_errors(arguments, options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.multiclass.auc(*arguments, **options)
 
@@ -196,7 +196,7 @@ def test_comparisons_leave_out_the_same_rows_for_all_models():
         ({"a": A1[1], "b": A1[1][:5]}, "8 values but .scores.'b'"),
     ],
 )
-def test_refused_comparisons(scores, words):
+def test_invalid_comparisons(scores, words):
     with pytest.raises(rw.InputError, match=words):
         rw.multiclass.compare(A1[0], scores)
 
@@ -220,7 +220,7 @@ def test_one_vs_rest_curves():
 
 
 @pytest.mark.parametrize("method", ["auto", "delong", "logit", "bootstrap"])
-def test_every_pair_of_classes_has_the_interval_of_a_question_of_its_own(method):
+def test_every_pair_of_classes_has_its_own_interval(method):
     rng = np.random.default_rng(21)
     y = rng.integers(0, 3, 90)
     scores = rng.normal(size=(90, 3))
@@ -271,7 +271,7 @@ def test_two_classes_have_the_standard_error_of_auc(given):
     assert here.standard_error == pytest.approx(there.standard_error, rel=1e-9)
 
 
-def test_rows_repeated_within_clusters_tell_nothing_new():
+def test_rows_repeated_within_clusters_add_no_information():
     again = np.repeat(np.arange(N), 4)
     once = rw.multiclass.auc(KIND, TABLE).standard_error
     robust = rw.multiclass.auc(KIND[again], TABLE[again], groups=again).standard_error

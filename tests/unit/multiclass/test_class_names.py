@@ -113,7 +113,7 @@ def test_every_class_has_its_interval():
     assert (table["auc"] < table["high"]).all()
 
 
-def test_shares_called_right_have_wilson_limits():
+def test_class_recalls_have_wilson_limits():
     codes, scores = sample()
     found = rw.multiclass.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
     frame = found._columns()
@@ -127,7 +127,7 @@ def test_shares_called_right_have_wilson_limits():
         assert frame["right_high"][k] == pytest.approx(limits.high)
 
 
-def test_refusals():
+def test_errors():
     codes, scores = sample()
     y = np.array(KINDS)[codes]
     with pytest.raises(rw.InputError, match=r"pass classes=\[\.\.\.\]"):

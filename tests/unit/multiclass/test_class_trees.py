@@ -30,7 +30,7 @@ def test_first_example():
     assert tree.cost < class_weights(A1.y, A1.F, costs=A1.C).cost  # another family of rules
 
 
-def test_second_example_tells_the_averages_apart():
+def test_second_example_distinguishes_the_averages():
     tree = grown(A2)
     assert described(tree) == [({1}, {0, 2}, 0.4820910973), ({2}, {0}, 1.3611111111)]
     assert tree.predict(A2.F).tolist() == [1, 1, 0, 1, 2, 2, 1, 1]

@@ -126,7 +126,7 @@ def test_never_dearer_than_anything_else():
         assert found.cost >= least - 1e-12
 
 
-def test_weights_lie_inside_their_cell():
+def test_weights_are_inside_their_cell():
     data = drawn(50, 3, 2, "ties")
     found = swept(data)
     for sign in (1, -1):
@@ -134,7 +134,7 @@ def test_weights_lie_inside_their_cell():
         assert cost(data.F, losses(data.y, data.C), moved) == pytest.approx(found.cost)
 
 
-def test_more_than_three_classes_are_refused():
+def test_more_than_three_classes_raise():
     with pytest.raises(ValueError, match=r"two or three classes; got 4.*pair-moves"):
         class_weights(A3.y, A3.F, method="sweep")
 
@@ -259,7 +259,7 @@ def test_rows_that_no_weights_move():
     assert found.objective == pytest.approx(1 / 3)
 
 
-def test_a_solution_that_does_not_hold_is_said(monkeypatch):
+def test_a_wrong_solution_of_the_solver_warns(monkeypatch):
     """Confidences closer than the margin of the program: it must not pass for exact."""
 
     def fooled(problem, limit):

@@ -79,14 +79,14 @@ def test_drawn_tuples_agree_with_all_tuples():
     assert "20,000 tuples drawn" in repr(drawn)
 
 
-def test_too_many_tuples_are_refused():
+def test_too_many_tuples_raise():
     y = np.repeat(range(4), 60)
     with pytest.raises(rw.InputError, match=r"12,960,000 tuples.*n_tuples="):
         rw.multiclass.hum(y, np.ones((240, 4)))
     assert rw.multiclass.hum(y, np.eye(4)[y], n_tuples=1000, rng=1).value == 1.0
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(rw.InputError, match="negative"):
         rw.multiclass.hum([0, 1], [[1, -1], [0, 1]])
     with pytest.raises(rw.InputError, match="`rule`"):
@@ -104,7 +104,7 @@ def test_iris_of_the_r_package_mcca():
         assert rw.multiclass.hum(y, F, rule=rule).value == pytest.approx(0.9972, abs=5e-5)
 
 
-def test_scores_whose_squares_are_beyond_all_numbers_are_refused():
+def test_scores_whose_squares_are_beyond_all_numbers_raise():
     scores = np.full((6, 3), 1e200)
     with pytest.raises(rw.InputError, match="up to 1e\\+200, too large to be squared"):
         rw.multiclass.hum([0, 1, 2] * 2, scores, rule="euclid")

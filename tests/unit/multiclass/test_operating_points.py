@@ -73,7 +73,7 @@ def test_no_confidence_at_all():
     assert (found.cost, found.weights.tolist()) == (0.5, [1, 1])
 
 
-def test_a_class_without_share_and_examples_contributes_nothing():
+def test_a_class_without_prior_and_rows_contributes_nothing():
     y, F = [0, 0, 1, 1], [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.2, 0.7, 0.1], [0.45, 0.4, 0.15]]
     C = [[0, 1, 1], [1, 0, 1], [9, 9, 0]]
     found = class_weights(y, F, costs=C, prior=[0.5, 0.5, 0])
@@ -113,7 +113,7 @@ def test_a_class_without_share_and_examples_contributes_nothing():
     ],
 )
 @pytest.mark.parametrize("question", [class_weights, metaclass, class_cost])
-def test_bad_input_is_refused(question, change, words):
+def test_bad_input_raises(question, change, words):
     given = {"y_true": A1.y, "y_score": A1.F, "costs": A1.C, "prior": None} | change
     with pytest.raises(ValueError, match=words):
         question(**given)
@@ -129,7 +129,7 @@ def test_bad_input_is_refused(question, change, words):
         ("heavy", "rule or weights"),
     ],
 )
-def test_bad_weights_are_refused(rule, words):
+def test_bad_weights_raise(rule, words):
     with pytest.raises(ValueError, match=words):
         class_cost(A1.y, A1.F, rule=rule)
 

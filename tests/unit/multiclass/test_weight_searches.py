@@ -111,7 +111,7 @@ def test_orders():
     ("order", "words"),
     [((0, 1), "each class 0..2 once"), ((0, 1, 1), "once"), ("random", "'frequency', 'all'")],
 )
-def test_bad_orders_are_refused(order, words):
+def test_bad_orders_raise(order, words):
     with pytest.raises(ValueError, match=words):
         class_weights(A1.y, A1.F, method="sequential", order=order)
 
@@ -294,12 +294,12 @@ def test_finds_the_optimum_of_the_example():
         ({"engine": "simulated annealing"}, "'differential-evolution'"),
     ],
 )
-def test_bad_plans_are_refused(options, words):
+def test_bad_plans_raise(options, words):
     with pytest.raises(ValueError, match=words):
         Evolution(**options)
 
 
-def test_a_plan_of_another_kind_is_refused():
+def test_a_plan_of_another_kind_raises():
     with pytest.raises(ValueError, match=r"must be an Evolution\(...\); got 'fast'"):
         class_weights(A1.y, A1.F, method="genetic", evolution="fast")
 

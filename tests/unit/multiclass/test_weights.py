@@ -80,7 +80,7 @@ def test_units_of_costs_do_not_matter(scale):
     ("n", "m", "picked"),
     [(50, 2, "sweep"), (50, 3, "sweep"), (50, 5, "pair-moves"), (60, 12, "pair-moves")],
 )
-def test_auto_says_what_it_picked(n, m, picked):
+def test_auto_reports_the_method(n, m, picked):
     data = drawn(n, m, 0)
     found = class_weights(data.y, data.F, costs=data.C)
     assert found.method == picked
@@ -137,7 +137,7 @@ def test_log_weights_of_expected_costs_are_shifts_of_columns():
     assert rule.cost < np.array(A1.C)[y, risks.argmin(axis=1)].mean()
 
 
-def test_called_shares_give_the_cost():
+def test_predicted_proportions_give_the_cost():
     found = class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
     assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
     baseline = (np.array(PRIOR)[:, None] * found.baseline_called * A1.C).sum()
@@ -160,7 +160,7 @@ def test_called_shares_give_the_cost():
         ({"rng": "seed", "method": "genetic"}, "`rng` must be"),
     ],
 )
-def test_strange_options_are_refused(options, words):
+def test_strange_options_raise(options, words):
     with pytest.raises(ValueError, match=words):
         class_weights(A1.y, A1.F, **options)
 
@@ -300,12 +300,12 @@ def test_known_costs_leave_no_regret():
         ({"cost_samples": DRAWS, "method": "cost-columns"}, "must be one of"),
     ],
 )
-def test_bad_options_are_refused(options, words):
+def test_bad_options_raise(options, words):
     with pytest.raises(ValueError, match=words):
         class_weights_under(A1.y, A1.F, **options)
 
 
-def test_drawn_costs_lie_between_their_bounds():
+def test_drawn_costs_are_between_their_bounds():
     low = np.array([[0, 1, 2], [3, 0, 1], [1, 1, 0]])
     draws = sample_costs(low, 9, n_samples=500, rng=1)
     off = ~np.eye(3, dtype=bool)
@@ -334,12 +334,12 @@ def test_whole_costs_are_those_of_the_experiments():
         ((1, 2), {"n_classes": 3, "n_samples": 0}, "at least 1"),
     ],
 )
-def test_bad_bounds_are_refused(arguments, options, words):
+def test_bad_bounds_raise(arguments, options, words):
     with pytest.raises(ValueError, match=words):
         sample_costs(*arguments, **options)
 
 
-def test_what_weights_under_many_costs_say():
+def test_the_text_of_weights_under_many_costs():
     found = under(A1)
     assert found.predict(A1.F).tolist() == (np.array(A1.F) * found.weights).argmax(axis=1).tolist()
     assert "for 30 cost matrices (expected): mean cost" in repr(found)

@@ -90,12 +90,12 @@ def test_cuts_of_integers_too_long_for_floats():
         ("cheap", "must contain numbers"),
     ],
 )
-def test_refused_costs(costs, words):
+def test_invalid_costs(costs, words):
     with pytest.raises(rw.InputError, match=words):
         rw.ordinal.thresholds(*B1, costs=costs)
 
 
-def test_predict_refuses_what_is_no_score():
+def test_predict_raises_for_what_is_no_score():
     cuts = rw.ordinal.thresholds(*B1)
     with pytest.raises(rw.InputError, match="missing value at row 1"):
         cuts.predict([1.0, np.nan])
@@ -198,7 +198,7 @@ def test_the_stated_error_of_a_thinned_surface_is_its_error(seed, cuts, levels, 
         assert short.max() >= few.height_error / 2 - 1e-12
 
 
-def test_many_scores_are_thinned_and_say_so():
+def test_many_scores_are_thinned_with_a_note():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 3, 10_000)
     f = y + rng.normal(size=10_000)

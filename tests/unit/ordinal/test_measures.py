@@ -235,7 +235,7 @@ def test_comparison_of_three_rankers_and_of_other_measures():
         (([1, 2], [1, 2]), {"decimals": -1}, "`decimals`"),
     ],
 )
-def test_refusals(arguments, options, words):
+def test_errors(arguments, options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.ordinal.auc(*arguments, **options)
 
@@ -265,7 +265,7 @@ def test_best_order_of_the_classes():
         rw.ordinal.best_order(range(8), range(8))
 
 
-def test_a_bootstrap_without_spread_gives_no_single_point():
+def test_a_bootstrap_without_variance_gives_no_single_point():
     """All scores tied: every resample has the same value but for rounding."""
     y_true = np.repeat([0, 1, 2], 4)
     found = rw.ordinal.auc(y_true, np.ones(12), method="bootstrap", rng=1)
@@ -318,7 +318,7 @@ def test_limits_of_sums_over_subsets():
     assert big.standard_error == pytest.approx(small.standard_error, rel=1e-3)
 
 
-def test_a_negative_estimate_is_refused(monkeypatch):
+def test_a_negative_estimate_raises(monkeypatch):
     monkeypatch.setattr("rocwise.ordinal.variances.subset_variance", lambda *_: -0.01)
     result = rw.ordinal.auc([0, 0, 1, 1], [1, 3, 2, 4], method="unbiased")
     with pytest.raises(rw.InputError, match="negative variance"):
@@ -359,7 +359,7 @@ def test_two_classes_have_the_standard_error_of_auc(given):
     assert here.standard_error == pytest.approx(there.standard_error, rel=1e-9)
 
 
-def test_rows_repeated_within_clusters_tell_nothing_new():
+def test_rows_repeated_within_clusters_add_no_information():
     again = np.repeat(np.arange(N), 4)
     once = rw.ordinal.auc(STAGE, SCORE).standard_error
     naive = rw.ordinal.auc(STAGE[again], SCORE[again]).standard_error
@@ -385,7 +385,7 @@ def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round
 
 
 @pytest.mark.parametrize("method", ["plug-in", "unbiased"])
-def test_variances_of_equal_rows_refuse_weights_and_name_others(method):
+def test_variances_of_equal_rows_raise_for_weights_and_name_alternatives(method):
     result = rw.ordinal.auc(STAGE, SCORE, sample_weight=1.0 + WEIGHTS, method=method)
     with pytest.raises(rw.InputError, match="use method='delong' or 'bootstrap'"):
         _ = result.interval

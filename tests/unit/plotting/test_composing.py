@@ -59,7 +59,7 @@ def test_plots_with_other_axes_do_not(curve):
         compose({"a": curve, "b": other})
 
 
-def test_captions_are_said_once():
+def test_captions_are_not_repeated():
     tied = rw.roc(LABELS, TIED_SCORES)
     assert len(compose({"a": tied, "b": tied}).caption) == 1
     assert not compose(tied).captioned
@@ -111,7 +111,7 @@ def test_a_dict_gives_each_model_its_own_option(curve):
         ("text", {}, "`results` has a str, for which there is no plot"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_in_words(curve, results, options, message):
+def test_what_cannot_be_drawn_raises_a_message(curve, results, options, message):
     data = {
         "one": curve,
         "two": {"a": curve, "b": curve},

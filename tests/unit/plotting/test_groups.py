@@ -52,7 +52,7 @@ def test_groups_that_are_numbers_are_named_by_them():
     assert result.plot(backend="none", color={"1": "#112233"}).strokes[-1].look.color == "#112233"
 
 
-def test_groups_beside_each_other(tmp_path):
+def test_groups_side_by_side(tmp_path):
     result = rw.roc(Y, S, by=GROUPS)
     recordings = result.plot(backend="none", subplots=True)
     assert [recording.spec.title for recording in recordings] == ["north", "south", "west"]
@@ -62,7 +62,7 @@ def test_groups_beside_each_other(tmp_path):
         result.plot(backend="none", subplots=True, title="all")
 
 
-def test_answers_without_a_plot_are_refused_by_their_class():
+def test_the_error_of_a_result_without_a_plot_names_its_class():
     result = rw.brier(Y, (S - S.min()) / np.ptp(S), by=GROUPS)
     with pytest.raises(rw.InputError, match="`results` has a float, for which there is no"):
         plot(result, backend="none")

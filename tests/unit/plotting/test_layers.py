@@ -32,7 +32,7 @@ def test_layers_hold_read_only_copies_of_the_shape_they_were_given():
         lambda: Whiskers([0], [1, 2], [0]),
     ],
 )
-def test_arrays_of_different_lengths_are_refused(make):
+def test_arrays_of_different_lengths_raise(make):
     with pytest.raises(rw.InputError, match="must have one length"):
         make()
 

@@ -55,7 +55,7 @@ def test_a_pdf_has_true_type_fonts(curve, tmp_path):
 
 
 @pytest.mark.parametrize("dpi", [100, 300])
-def test_a_png_has_the_resolution_asked_for(curve, tmp_path, dpi):
+def test_a_png_has_the_resolution_requested(curve, tmp_path, dpi):
     content = save(curve, tmp_path / "roc.PNG", dpi=dpi).read_bytes()
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", content[16:24])
@@ -102,7 +102,7 @@ def test_saving_leaves_settings_and_figures_alone(curve, tmp_path, kind, setting
         ("nowhere/roc.svg", "`path` is in a folder that does not exist"),
     ],
 )
-def test_other_paths_are_refused(curve, tmp_path, name, message):
+def test_other_paths_raise(curve, tmp_path, name, message):
     with pytest.raises(rw.InputError, match=message):
         save(curve, tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -34,7 +34,7 @@ def test_the_frame_holds_every_rate_but_the_infinite_ones(rates):
 
 
 @given(st.floats(1e-9, 0.45))
-def test_ticks_are_inside_in_order_and_apart(low):
+def test_ticks_are_inside_ordered_and_distinct(low):
     ticks = probit_ticks((low, 1 - low))
     places = [NORMAL.inv_cdf(tick.position) for tick in ticks]
     span = NORMAL.inv_cdf(1 - low) - NORMAL.inv_cdf(low)

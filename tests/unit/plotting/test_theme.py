@@ -28,7 +28,7 @@ def contrast_on_white(color):
 
 
 @pytest.mark.parametrize("color", [*COLORS, REFERENCE_COLOR])
-def test_lines_stand_out_from_white(color):
+def test_lines_have_contrast_to_white(color):
     assert contrast_on_white(color) >= 3.0
 
 
@@ -68,12 +68,12 @@ SIGHT = {
 
 @pytest.mark.parametrize("sight", SIGHT)
 @pytest.mark.parametrize(("one", "other"), list(combinations(COLORS, 2)))
-def test_no_two_colours_look_alike_to_anybody(sight, one, other):
+def test_no_two_colours_look_the_same_to_anybody(sight, one, other):
     seen = [
         lab(np.clip(np.array(SIGHT[sight]) @ linear_rgb(color), 0, 1)) for color in (one, other)
     ]
     assert np.linalg.norm(seen[0] - seen[1]) > 15
 
 
-def test_dashes_tell_models_apart_where_colours_cannot():
+def test_dashes_distinguish_models_where_colours_cannot():
     assert len(set(DASHES)) == len(DASHES) >= len(COLORS)

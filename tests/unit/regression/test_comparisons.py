@@ -188,13 +188,13 @@ def test_several_models():
         ),
     ],
 )
-def test_refusals(models, options, said):
+def test_errors(models, options, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.compare([1, 2], models, **options)
 
 
 @pytest.mark.parametrize("method", ["permutation", "permutation-sup", "wilcoxon", "bootstrap"])
-def test_a_horizon_that_is_not_used_is_said(method):
+def test_an_unused_horizon_warns(method):
     models = {"a": C1.a, "b": C1.b}
     note = rw.regression.compare(C1.y, models, method=method, horizon=2, rng=0).note
     assert note is not None

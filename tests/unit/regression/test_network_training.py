@@ -23,7 +23,7 @@ def bent_series(n=250, seed=0):
     return np.array(values)
 
 
-def test_weights_lie_where_the_network_expects_them():
+def test_weights_have_the_order_of_the_network():
     weights = first_weights(3, 2, 0)
     rows = np.random.default_rng(1).normal(size=(5, 3))
     model = network_of(split_weights(weights, 3), rows, np.zeros(5), 0.0, 1.0)
@@ -79,7 +79,7 @@ def test_a_second_pass_starts_with_the_weights_of_the_first():
     )
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(InputError, match="`method` must be one of 'joint', 'dual'"):
         train_network(bent_series(), method="other")
     with pytest.raises(InputError, match="at least 14 values"):

@@ -54,7 +54,7 @@ def sluggish(n):
     return np.abs(series)
 
 
-def test_dependence_is_said_and_blocks_answer_it():
+def test_dependence_warns_and_blocks_account_for_it():
     errors = sluggish(300)
     curve = rw.regression.rec(np.zeros(300), errors)
     dkw = rw.regression.band(curve)
@@ -68,7 +68,7 @@ def test_dependence_is_said_and_blocks_answer_it():
 
 
 @pytest.mark.parametrize("errors", [[0.0], [2.0], [0.0, 0.0, 0.0], [3.0] * 5])
-def test_no_spread(errors):
+def test_no_variance(errors):
     curve = rw.regression.rec([0.0] * len(errors), errors)
     for kind in ("dkw", "bootstrap"):
         band = rw.regression.band(curve, kind=kind, rng=1)
@@ -86,7 +86,7 @@ def test_no_spread(errors):
         ({"kind": "bootstrap", "n_resamples": 5}, "`n_resamples` must be"),
     ],
 )
-def test_refusals(options, said):
+def test_errors(options, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.band(rw.regression.rec(C1.y, C1.a), **options)
 

@@ -51,7 +51,7 @@ def test_units_do_not_change_the_curve(unit):
     )
 
 
-def test_small_squared_errors_stay_apart():
+def test_small_squared_errors_stay_distinct():
     curve = rw.regression.rec([1.0, 2.0, 3.0], [1 + 1e-7, 2 + 2e-7, 3 + 3e-7], loss="squared")
     np.testing.assert_allclose(curve.tolerance, [1e-14, 4e-14, 9e-14], rtol=1e-6)
 
@@ -78,7 +78,7 @@ def test_the_mean_is_a_correctly_rounded_sum():
     assert rw.regression.rec(np.zeros(35), sorted(values)).aoc == float(exact) / 35
 
 
-def test_accuracy_never_falls_and_may_stand_still():
+def test_accuracy_never_falls_and_may_be_constant():
     """The curve is not strictly increasing: between 0.5 and 0.75 nothing happens."""
     curve = rw.regression.rec(C2.y, C2.a)
     assert curve.hits_at([0.5, 0.6, 0.7]).tolist() == [6, 6, 6]
@@ -158,7 +158,7 @@ def test_losses_that_cannot_be_used(losses, said):
         (([2**60, 1], [1, 2]), {}, "above 2..53"),
     ],
 )
-def test_refusals(arguments, options, said):
+def test_errors(arguments, options, said):
     with pytest.raises(rw.InputError, match=said):
         rw.regression.rec(*arguments, **options)
 
@@ -173,7 +173,7 @@ def test_one_case(y_pred, aoc, tolerance):
     assert curve.trapezoid_aoc() == aoc / 2
 
 
-def test_squares_that_vanish_are_refused_and_those_that_do_not_matter_are_not():
+def test_squares_that_underflow_raise_only_where_they_matter():
     tiny = np.array([1.0, 2.0, 3.0]) * 1e-170
     with pytest.raises(
         rw.InputError, match=r"largest squared error, at row 2 \(3e-170 against 0\)"

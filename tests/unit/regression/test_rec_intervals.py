@@ -92,7 +92,7 @@ def test_skewed_losses_are_covered_or_warned_of():
     assert "for losses less skewed" in str(heavy)
 
 
-def test_no_spread_no_interval():
+def test_no_variance_no_interval():
     for truth, said in (([1], [2]), ([1, 2], [1, 2]), ([1, 2], [2, 3])):
         assert rw.regression.rec(truth, said).interval is None
     with pytest.raises(rw.InputError, match="`block` must be at most 3"):
@@ -102,7 +102,7 @@ def test_no_spread_no_interval():
 
 
 @pytest.mark.parametrize("library", [dict, pd.DataFrame, pl.DataFrame])
-def test_several_forecasters_are_one_row_each(library):
+def test_several_models_are_one_row_each(library):
     said = library({"a": P, "b": [2.0] * 6})
     found: Any = rw.regression.rec(Y, said, null="mean", y_train=[2, 3, 7])
     assert found.names == ("a", "b")
@@ -117,7 +117,7 @@ def test_several_forecasters_are_one_row_each(library):
     assert len(one.to_frame()["aoc"]) == 1
 
 
-def test_rows_are_the_same_for_all_and_refusals_name_the_model():
+def test_rows_are_the_same_for_all_and_errors_name_the_model():
     said = {"a": [1.2, None, 3.1, 4.8, 4.6, 6.0], "b": [2.0] * 6}
     found: Any = rw.regression.rec(Y, said, missing="drop")
     assert found["a"].n == found["b"].n == 5

@@ -88,7 +88,7 @@ def test_curves_of_different_numbers_of_cases():
     assert rw.regression.rec(np.zeros(6), [1, 1, 1, 2, 3, 3]).dominates(few)
 
 
-def test_different_losses_are_refused():
+def test_different_losses_raise():
     with pytest.raises(rw.InputError, match="absolute and of squared errors cannot be compared"):
         rw.regression.rec([1], [2]).dominates(rw.regression.rec([1], [2], loss="squared"))
 

@@ -30,6 +30,6 @@ def test_errors_that_miss_the_tolerance_by_rounding_count():
 
 
 @pytest.mark.parametrize("tolerance", [-1.0, np.nan, [0.1, np.inf], "wide", [[1.0]], []])
-def test_refusals(tolerance):
+def test_errors(tolerance):
     with pytest.raises(rw.InputError, match="`tolerance` must"):
         rw.regression.rec([1], [2]).within(tolerance)

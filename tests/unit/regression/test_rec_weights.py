@@ -52,7 +52,7 @@ def test_null_models_are_weighted_too():
     assert repr(weighted).endswith(f"weights of {np.count_nonzero(WEIGHTS)} rows")
 
 
-def test_shares_have_the_interval_of_the_effective_number():
+def test_proportions_have_the_interval_of_the_effective_sample_size():
     plain = rw.regression.rec(TRUTH, FIRST).within(0.5)
     equal = rw.regression.rec(TRUTH, FIRST, sample_weight=np.full(N, 3.0)).within(0.5)
     assert equal.lower == pytest.approx(plain.lower, rel=1e-12)
@@ -80,7 +80,7 @@ def test_bands_draw_rows_with_their_weights(block):
     assert band.half_width == pytest.approx(width, rel=0.05)
 
 
-def test_refusals():
+def test_errors():
     curve = rw.regression.rec(TRUTH, FIRST, sample_weight=WEIGHTS)
     with pytest.raises(rw.InputError, match="use kind='bootstrap', which draws rows with their w"):
         rw.regression.band(curve)

@@ -58,7 +58,7 @@ def test_best_shift_is_a_quantile(over, under):
     )
 
 
-def test_refusals_and_extremes():
+def test_errors_and_extremes():
     assert rw.regression.rroc([1.0], [4.0]).aoc == 0.0
     assert rw.regression.rroc([1.0, 1.0], [1.0, 1.0]).over.tolist() == [0.0, 0.0]
     with pytest.raises(rw.InputError, match="both be greater than 0"):

@@ -108,7 +108,7 @@ def test_models_on_different_cases_are_compared_unpaired():
     assert made["comparison"]["rows"][0]["p"] == rw.compare(one, other).p_value
 
 
-def test_notes_say_what_to_beware_of():
+def test_notes_contain_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.RocwiseWarning)
         codes = {note["code"] for note in payload(Y[:30], scores={"m": A[:30] < 1})["notes"]}
@@ -340,7 +340,7 @@ def test_halves_of_signs_do_not_spoil_the_file(tmp_path):
     assert data_in(page)["models"][0]["name"] == "m\udc80"
 
 
-def test_names_that_read_alike_are_refused():
+def test_names_that_read_identically_raise():
     tally = rw.tally(Y, A)
     with pytest.raises(rw.InputError, match="two models whose name reads '1': 1 and '1'"):
         rw.report({1: tally, "1": tally})
@@ -349,19 +349,19 @@ def test_names_that_read_alike_are_refused():
         rw.report(grades, scores={1: A, "1": B}, task="ordinal")
 
 
-def test_long_tables_say_that_they_were_cut():
+def test_long_tables_report_omitted_rows():
     assert table({"x": range(200)}, "all")["title"] == "all"
     cut = table({"x": range(1234)}, "some")
     assert (cut["title"], len(cut["columns"]["x"])) == ("some (first 200 of 1,234 rows)", 200)
 
 
-def test_start_is_what_was_asked_for():
+def test_start_is_what_was_requested():
     costs = rw.Costs(fp=2, fn=10, abstain=1)
     start = payload(Y, scores={"m": A}, costs=costs, prevalence=0.02)["state"]
     assert (start["prevalence"], start["cost_ratio"], start["abstain_cost"]) == (0.02, 5, 0.5)
 
 
-def test_written_where_it_was_asked_for(tmp_path):
+def test_written_where_it_was_requested(tmp_path):
     path = tmp_path / "a report.html"
     made = rw.report(Y, scores={"m": A}, **FAST | {"path": path})
     assert made.path == path
@@ -386,13 +386,13 @@ def test_written_where_it_was_asked_for(tmp_path):
         ({"scores": {}}, "scores"),
     ],
 )
-def test_refusals_name_the_argument(options, words):
+def test_errors_name_the_argument(options, words):
     requested: dict[str, Any] = {"scores": {"m": A}} | options
     with pytest.raises(rw.InputError, match=re.escape(words)):
         rw.report(Y, **requested)
 
 
-def test_a_dict_of_something_else_is_refused():
+def test_a_dict_of_something_else_raises():
     with pytest.raises(rw.InputError, match=r"report\(y_true, "):
         rw.report({"a": A})
     with pytest.raises(rw.InputError, match="task='ordinal'"):
@@ -400,7 +400,7 @@ def test_a_dict_of_something_else_is_refused():
 
 
 @pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
-def test_other_tasks_have_sections_with_pictures(task):
+def test_other_tasks_have_sections_with_plots(task):
     y = np.arange(90) % 3
     scores: dict[str, Any] = {"a": A + y, "b": B + y}
     if task == "multiclass":
@@ -415,7 +415,7 @@ def test_other_tasks_have_sections_with_pictures(task):
     assert one["summary"]["comparison"] is None
 
 
-def test_what_other_tasks_say_in_numbers_is_what_the_library_says():
+def test_numbers_of_other_tasks_are_those_of_the_library():
     y = np.arange(90) % 3
     scores = {"a": A + y, "b": B + y, "c": C + y}
     ordinal = payload(y, scores=scores, task="ordinal")["summary"]

@@ -36,7 +36,7 @@ def test_a_long_curve_becomes_short_and_keeps_its_area():
     assert_allclose(np.trapezoid(line["y"], line["x"]), curve.auc, atol=2e-4)
 
 
-def test_pictures_keep_their_layers():
+def test_plots_keep_their_layers():
     rng = np.random.default_rng(0)
     y = np.arange(5000) % 2
     picture = compose(rw.precision_recall(y, rng.normal(size=5000) + y))

@@ -101,7 +101,7 @@ def test_competing_events_and_delayed_entry():
 def test_a_small_sample_has_the_times_of_the_page():
     few = COHORT[:15]
     report = rw.report(few, ["risk"], times=[0.5, 1], **COLUMNS)
-    assert len(sections(report)["auc-over-time"]["pictures"][0]["layers"][-1]["x"]) == 2
+    assert len(sections(report)["auc-over-time"]["plots"][0]["layers"][-1]["x"]) == 2
     with pytest.raises(rw.InputError, match="pass `times`"):
         rw.report(few, ["risk"], **COLUMNS)
 

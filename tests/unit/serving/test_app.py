@@ -141,7 +141,7 @@ def test_a_job_can_be_cancelled(client, shown, ended):
         ({"kind": "bands", "resamples": 5, "seed": True}, "seed"),
     ],
 )
-def test_work_that_makes_no_sense_is_refused(client, shown, wanted, field):
+def test_invalid_jobs_are_rejected(client, shown, wanted, field):
     result = client.post("/api/jobs", json=wanted)
     assert result.status_code == 422
     assert result.json()["error"]["field"] == field
@@ -154,11 +154,11 @@ def test_a_reloaded_page_finds_its_view(client, shown):
 
 
 @pytest.mark.parametrize("body", [b"[1]", b"{", b'{"a": NaN}', b"[" * 100_000, b'"x"'])
-def test_what_is_no_json_object_is_refused(client, body):
+def test_what_is_no_json_object_is_rejected(client, body):
     assert client.put("/api/view", content=body).status_code == 400
 
 
-def test_more_json_than_a_page_has_to_say_is_refused(client):
+def test_too_long_json_is_rejected(client):
     from rocwise.serving.app import LARGEST_JSON
 
     def pieces():
@@ -196,7 +196,7 @@ def test_a_state_that_is_none_is_not_believed(client, shown):
         assert payload["state"]["prevalence"] == shown["payload"]["state"]["prevalence"]
 
 
-def test_answers_about_data_that_is_gone_are_not_shown(client, shown, session, monkeypatch):
+def test_results_about_data_that_is_gone_are_not_shown(client, shown, session, monkeypatch):
     """A job may end while another file is read: after it was too late to cancel it."""
     options = {"resamples": 20, "seed": 0, "level": 0.95, "band": "pointwise", "prevalence": 0.5}
     job = session.analyze("bands", options)
@@ -208,7 +208,7 @@ def test_answers_about_data_that_is_gone_are_not_shown(client, shown, session, m
     assert session.payload is before
 
 
-def test_a_full_disk_is_told(client, monkeypatch):
+def test_a_full_disk_is_reported(client, monkeypatch):
     async def full(*_args):
         raise OSError(28, "No space left on device")
 
@@ -221,13 +221,13 @@ def test_a_full_disk_is_told(client, monkeypatch):
 
 @pytest.mark.parametrize("body", ['{"x": 1e999}', '{"x": "\\ud800"}', '{"\\udfff": 1}', "[]"])
 @pytest.mark.parametrize("path", ["/api/view", "/api/columns", "/api/names", "/api/report"])
-def test_json_that_could_not_be_sent_back_is_refused(client, shown, body, path):
+def test_json_that_could_not_be_sent_back_is_rejected(client, shown, body, path):
     assert client.post(path, content=body).status_code == 400
     assert client.get("/api/session").status_code == 200
 
 
 @pytest.mark.parametrize("wrong", [{"state": 5}, {"pins": {}}, {"tab": 1}, {"language": None}])
-def test_views_of_other_types_are_refused(client, shown, wrong):
+def test_views_of_other_types_are_rejected(client, shown, wrong):
     assert client.put("/api/view", json=wrong).status_code == 400
     assert client.get("/api/session").json()["view"] != wrong
 
@@ -235,7 +235,7 @@ def test_views_of_other_types_are_refused(client, shown, wrong):
 @pytest.mark.parametrize(
     "wrong", [{"order": 5}, {"order": [5]}, {"weight": {}}, {"label": ["y"]}, {"scores": [{}]}]
 )
-def test_choices_of_other_types_are_refused(client, shown, wrong):
+def test_choices_of_other_types_are_rejected(client, shown, wrong):
     result = client.post("/api/columns", json={"label": "y", "scores": ["a"]} | wrong)
     assert (result.status_code, result.json()["error"]["field"]) == (400, "columns")
 

@@ -19,7 +19,7 @@ def guessed(**columns):
     return guess(column_kinds(sample), sample)
 
 
-def test_a_plain_file_needs_no_question():
+def test_a_plain_file_needs_no_choice():
     found = guessed(id=[1, 2, 3], y=[0, 1, 0], a=[0.1, 0.2, 0.3], note=["p", "q", "r"])
     assert found == {
         **{"label": "y", "scores": ["a"], "positive": "1", "error": None},
@@ -105,7 +105,7 @@ def test_booleans_are_classes():
         ({"y": [], "s": []}, "label"),
     ],
 )
-def test_what_hinders_is_told_beside_its_field(columns, field):
+def test_problems_are_reported_at_their_field(columns, field):
     assert guessed(**columns)["error"]["field"] == field
 
 
@@ -171,7 +171,7 @@ def test_named_columns_bring_the_task_of_their_label():
         ({"label": "y", "scores": ["a"], "task": "guess"}, "columns"),
     ],
 )
-def test_a_choice_that_is_none_is_refused(plain, field):
+def test_a_choice_that_is_none_raises(plain, field):
     with pytest.raises(FieldError) as caught:
         choice_of(plain)
     assert caught.value.field == field
@@ -203,7 +203,7 @@ def test_the_positive_label_has_the_type_of_the_column():
         ("something else.", "columns", "something"),
     ],
 )
-def test_refusals_of_the_library_find_their_field(sentence, field, words):
+def test_errors_of_the_library_find_their_field(sentence, field, words):
     found = Choice("y", ("a",), weight="w").error_at_field(rw.InputError(sentence))
     assert found.field == field
     assert words in str(found)

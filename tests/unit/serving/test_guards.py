@@ -33,7 +33,7 @@ def test_the_page_itself_needs_no_token_and_sets_no_cookie(stranger):
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1", ""])
-def test_other_names_for_this_machine_are_refused(client, host):
+def test_other_names_for_this_machine_are_rejected(client, host):
     assert client.get("/api/session", headers={"host": host}).status_code == 403
 
 
@@ -45,7 +45,7 @@ def test_localhost_is_this_machine(client):
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1"]
 )
-def test_other_origins_are_refused_even_with_the_token(client, origin):
+def test_other_origins_are_rejected_even_with_the_token(client, origin):
     for method in ("GET", "POST", "PUT", "DELETE"):
         result = client.request(method, "/api/session", headers={"origin": origin})
         assert result.status_code == 403, method
@@ -62,7 +62,7 @@ def test_cross_site_requests_reach_only_the_page(client):
     assert client.get("/", headers=headers).status_code == 200  # a link that was followed
 
 
-def test_what_is_too_large_is_refused_before_it_is_read(client):
+def test_what_is_too_large_is_rejected_before_it_is_read(client):
     read = []
 
     def content():
@@ -77,11 +77,11 @@ def test_what_is_too_large_is_refused_before_it_is_read(client):
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "1e3", "+5", b"\xb2"])
-def test_lengths_that_are_no_numbers_are_refused(client, length):
+def test_lengths_that_are_no_numbers_are_rejected(client, length):
     assert client.post("/api/view", headers={"content-length": length}).status_code == 413
 
 
-def test_every_answer_carries_the_policy(client, stranger):
+def test_every_response_has_the_policy(client, stranger):
     for result in (
         client.get("/"),
         client.get("/api/session"),
@@ -110,7 +110,7 @@ def test_no_other_file_is_served(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_websockets_are_refused(client):
+def test_websockets_are_rejected(client):
     from starlette.websockets import WebSocketDisconnect
 
     with (

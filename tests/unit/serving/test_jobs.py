@@ -51,7 +51,7 @@ def until(condition, seconds=30):
         time.sleep(0.01)
 
 
-def test_a_job_answers_and_is_done(lane, job):
+def test_a_job_returns_its_result(lane, job):
     heard: list[Any] = []
     one = job("surface", 30, lambda result, warnings: heard.append(result["section"]["id"]))
     lane.submit(one)
@@ -59,7 +59,7 @@ def test_a_job_answers_and_is_done(lane, job):
     assert (one.state, one.plain()["progress"], heard) == ("done", 1.0, ["abstention-surface"])
 
 
-def test_a_running_job_tells_how_far_it_is_and_stops_when_it_is_told(lane, job):
+def test_a_running_job_reports_progress_and_can_be_cancelled(lane, job):
     one = job("surface", 20_000)
     lane.submit(one)
     until(lambda: one.progress > 0)
@@ -87,7 +87,7 @@ def test_a_job_that_waits_can_be_cancelled_before_it_began(lane, job):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_a_process_that_dies_is_told_and_replaced(lane, job):
+def test_a_process_that_dies_is_reported_and_replaced(lane, job):
     one = job("surface", 20_000)
     lane.submit(one)
     until(lambda: one.progress > 0)
@@ -103,7 +103,7 @@ def test_a_process_that_dies_is_told_and_replaced(lane, job):
     assert after.state == "done"
 
 
-def test_a_refusal_is_kept(lane, job):
+def test_an_error_is_kept(lane, job):
     one = job("bands", 1)  # too few resamples for quantiles is for the library to say
     one.options["band"] = "zigzag"
     lane.submit(one)
@@ -113,7 +113,7 @@ def test_a_refusal_is_kept(lane, job):
     assert "zigzag" in one.error["text"]
 
 
-def test_an_answer_that_cannot_be_kept_hinders_no_other_job(lane, job):
+def test_a_result_that_cannot_be_stored_blocks_no_other_job(lane, job):
     def spoiled(_result, _warnings):
         raise KeyError("gone")
 
@@ -126,7 +126,7 @@ def test_an_answer_that_cannot_be_kept_hinders_no_other_job(lane, job):
     assert after.state == "done"
 
 
-def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(lane, job, monkeypatch):
+def test_a_job_cancelled_while_its_result_comes_leaves_no_dying_process(lane, job, monkeypatch):
     """The process is killed, but may not have ended when the next job looks for one."""
     one, after = job("surface", 5), job("surface", 5)
     heard = Lane._result
@@ -148,7 +148,7 @@ def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(lane, jo
     assert lane._process is not before
 
 
-def test_no_process_no_answer_but_the_next_job_tries_again(job, monkeypatch):
+def test_without_a_process_the_job_fails_and_the_next_starts_one(job, monkeypatch):
     def refused(**_options):
         raise OSError(11, "Resource temporarily unavailable")
 

@@ -29,7 +29,7 @@ def code(choice=None, form="file", renamed=None, **state):
     return text
 
 
-def test_it_says_what_the_page_shows():
+def test_it_agrees_with_the_page():
     text = code()
     assert "threshold=0.25" in text
     assert "rw.Costs(fp=1, fn=5)" in text
@@ -52,7 +52,7 @@ def test_options_of_the_columns(choice, words):
     assert words in code(choice)
 
 
-def test_other_names_and_hidden_models_are_told():
+def test_other_names_and_hidden_models_are_included():
     text = code(renamed={"a": "it's new"}, hidden=["a"])
     assert """pairs.renamed({'a': "it's new"})""" in text
     assert "hidden on the page: 'a'" in text

@@ -36,7 +36,7 @@ def command(*words, **options):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
-def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path):
+def test_the_command_prints_one_line_serves_and_ends_with_ctrl_c(tmp_path):
     content, *_ = table()
     (tmp_path / "scores.csv").write_bytes(content)
     started = time.monotonic()
@@ -195,7 +195,7 @@ def test_the_next_studio_removes_the_folder_of_one_that_was_killed(tmp_path):
         (["--prot", "1"], "--port"),
     ],
 )
-def test_what_cannot_work_is_refused_at_once(words, sentence):
+def test_invalid_options_raise_at_once(words, sentence):
     process = command(*words)
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (2, "")
@@ -203,7 +203,7 @@ def test_what_cannot_work_is_refused_at_once(words, sentence):
     assert "Traceback" not in err
 
 
-def test_a_port_that_is_taken_is_refused():
+def test_a_port_that_is_taken_raises():
     with (
         rw.studio(open_browser=False) as first,
         pytest.raises(rw.InputError, match="cannot be used"),
@@ -259,7 +259,7 @@ def test_the_format_that_is_given_is_that_of_the_library(tmp_path):
         rw.studio(path, decimal=";", open_browser=False)
 
 
-def test_named_columns_that_fail_are_told_on_the_page(tmp_path):
+def test_errors_of_named_columns_are_on_the_page(tmp_path):
     content, *_ = table()
     (tmp_path / "scores.csv").write_bytes(content)
     found = session_of(tmp_path / "scores.csv", label="y", scores=["a", "c"])
@@ -271,7 +271,7 @@ def test_named_columns_that_fail_are_told_on_the_page(tmp_path):
     assert (found["error"]["field"], found["source"]) == ("file", None)
 
 
-def test_bad_data_from_python_is_refused_before_anything_runs():
+def test_bad_data_from_python_raises_before_anything_runs():
     with pytest.raises(rw.InputError, match="no negative"):
         rw.studio([1, 1], scores={"a": [1, 2]}, open_browser=False)
     here = Path(__file__)  # a file, and never read
@@ -296,7 +296,7 @@ def test_the_server_stays_light():
     assert done.stdout.strip() == "False"
 
 
-def test_without_its_packages_the_studio_says_what_to_install(monkeypatch):
+def test_without_its_packages_the_studio_names_them(monkeypatch):
     import importlib.util
 
     known = importlib.util.find_spec

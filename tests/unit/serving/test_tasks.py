@@ -54,7 +54,7 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_bad_files_are_refused_in_words(written, name):
+def test_invalid_files_raise_a_message(written, name):
     content, file_name, words = BAD_FILES[name]
     path = written(content, file_name)
     said = told("inspect", path=path, name=file_name)
@@ -66,7 +66,7 @@ def test_bad_files_are_refused_in_words(written, name):
 
 
 @pytest.mark.parametrize("kind", ["csv.gz", "csv.zst", "parquet"])
-def test_what_unpacks_to_too_much_is_refused(tmp_path, monkeypatch, kind):
+def test_what_unpacks_to_too_much_is_rejected(tmp_path, monkeypatch, kind):
     duckdb = pytest.importorskip("duckdb")
     path, name = str(tmp_path / f"t.{kind}"), f"t.{kind}"
     form = "parquet" if kind == "parquet" else f"csv, header, compression {kind[4:].strip()}"
@@ -108,7 +108,7 @@ def test_names_of_columns_that_no_page_can_show(written):
         (b"y,a,b\nno,1,1\nyes,2,2\n", "positive", "required for the labels"),
     ],
 )
-def test_bad_columns_are_refused_beside_their_field(written, tmp_path, content, field, words):
+def test_invalid_columns_have_the_error_at_their_field(written, tmp_path, content, field, words):
     keep = tmp_path / "data.pickle"
     said = loaded(written(content), keep)["invalid"]
     assert said["field"] == field
@@ -161,7 +161,7 @@ def test_several_classes_are_those_of_the_library(written, tmp_path):
         ({"task": "regression", "scores": ["a_x"]}, "label", "numbers"),
     ],
 )
-def test_columns_that_do_not_fit_the_task_are_refused_beside_their_field(
+def test_columns_that_do_not_fit_the_task_have_the_error_at_their_field(
     written, tmp_path, choice, field, words
 ):
     path = written(several()[0], "kinds.csv")
@@ -217,7 +217,7 @@ def test_the_surface_has_its_volume_and_an_interval_around_it(kept):
     assert [picture["title"] for picture in section["plots"]] == [key_of(0), key_of(1)]
 
 
-def test_an_answer_that_is_no_json_is_told(monkeypatch):
+def test_a_result_that_is_not_json_is_reported(monkeypatch):
     from rocwise.serving.computing.tasks import TASKS
 
     sent: list[Any] = []
@@ -232,7 +232,7 @@ def test_an_answer_that_is_no_json_is_told(monkeypatch):
     assert "not JSON compliant" in sent[0]["failed"]
 
 
-def test_what_goes_wrong_inside_is_told(kept):
+def test_internal_errors_are_reported(kept):
     assert "KeyError" in told("bands", data=kept)["failed"]
     assert "field" in told("bands", **options("/no/such/file"))["invalid"]
 

@@ -74,7 +74,7 @@ def test_nested_values_on_spark():
 
 @pytest.mark.parametrize("nested", [{"a": 1.0}, [1.0]])
 @pytest.mark.parametrize("column", ["y", "s"])
-def test_nested_values_are_refused_by_name(size, tmp_path, nested, column):
+def test_nested_values_raise_with_the_name(size, tmp_path, nested, column):
     columns = {"y": pa.array(LABELS), "s": pa.array(SCORES)} | {column: pa.array([nested] * N)}
     pq.write_table(pa.table(columns), tmp_path / "a.parquet")
     with pytest.raises(rw.InputError, match=rf"`{column}` must contain one value in each row"):
@@ -169,7 +169,7 @@ def test_groups_called_by_dates_and_by_lists(size, tmp_path):
             rw.auc(source, label="y", score="s", by="list")
 
 
-def test_a_lazy_frame_is_refused_in_the_words_of_its_user(size):
+def test_the_error_of_a_lazy_frame_names_what_was_passed(size):
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame({"y": LABELS, "s": [[s] for s in SCORES]}).lazy()
     with pytest.raises(rw.InputError, match="`s` must") as caught:

@@ -221,7 +221,7 @@ def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkey
 
 
 @pytest.mark.parametrize("engine", LARGE, indirect=True)
-def test_what_needs_rows_says_so(source, engine, monkeypatch):
+def test_what_needs_rows_raises(source, engine, monkeypatch):
     monkeypatch.setattr(out_of_core, "MOST_DISTINCT", -1)
     with pytest.raises(rw.InputError, match="needs the rows of all models in memory"):
         rw.compare(source, scores=["a", "b"], method="bootstrap", n_resamples=10, rng=1, **KNOWN)
@@ -242,7 +242,7 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("engine", WHOLE, indirect=True)
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
+def test_functions_of_a_resolved_tally(engine, forced, tmp_path, question):
     """With a resolution the result is that of the binned rows in memory, to the last digit."""
     if engine.large:
         forced()
@@ -258,7 +258,7 @@ def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
 
 
 @pytest.mark.parametrize("engine", WHOLE, indirect=True)
-def test_scores_as_amounts_where_equal_ones_can_be_counted(engine, forced, tmp_path):
+def test_score_values_where_equal_ones_can_be_counted(engine, forced, tmp_path):
     if engine.large:
         forced(counting=True)
     risks = np.round(1 / (1 + np.exp(-A)), 2)
@@ -327,7 +327,7 @@ def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("name", ["parquet", "spark"])
-def test_smooth_curves_refuse_what_has_no_amounts(forced, tmp_path, monkeypatch, name):
+def test_smooth_curves_raise_without_score_values(forced, tmp_path, monkeypatch, name):
     engine = ENGINES[name]
     if not engine.is_there:
         pytest.skip(f"{engine.needs} is not installed")
@@ -350,7 +350,7 @@ def test_smooth_curves_refuse_what_has_no_amounts(forced, tmp_path, monkeypatch,
 
 
 @pytest.mark.parametrize("name", ["duckdb relation", "polars lazy frame", "ibis table", "parquet"])
-def test_an_answer_says_where_its_rows_were_converted(forced, tmp_path, name):
+def test_a_result_reports_where_its_rows_were_converted(forced, tmp_path, name):
     engine = ENGINES[name]
     if not engine.is_there:
         pytest.skip(f"{engine.needs} is not installed")

@@ -143,7 +143,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refusals(engine, forced, tmp_path, case):
+def test_errors(engine, forced, tmp_path, case):
     if engine.large:
         forced()
     columns, options, words = REFUSED[case]

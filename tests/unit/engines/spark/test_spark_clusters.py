@@ -100,7 +100,7 @@ def expected():
     }
 
 
-def test_a_cluster_answers_and_survives_the_loss_of_a_worker(cluster, tmp_path, expected):
+def test_a_cluster_computes_and_survives_the_loss_of_a_worker(cluster, tmp_path, expected):
     address, (first, _) = cluster
     with Child(address, tmp_path, "questions", "killed", "interrupted", "ended") as child:
         assert child.line() == expected | {"kind": "pyspark.sql.classic.dataframe"}

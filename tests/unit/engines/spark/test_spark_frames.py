@@ -80,7 +80,7 @@ def test_sums_within_groups(source):
         assert [found.columns[name][k] for name in sums._fields] == list(sums)
 
 
-def test_answers_are_those_of_the_rows_in_memory(frame):
+def test_results_are_those_of_the_rows_in_memory(frame):
     named = {"label": "ill", "score": "a.b"}
     for question in (rw.auc, rw.roc, rw.hull, rw.cost_curve):
         found, expected = (question(data, **named).to_dict() for data in (frame, TABLE))
@@ -119,7 +119,7 @@ def test_names_of_columns_are_exact(names, message):
         rw.auc(frame, label="ill", score="x")
 
 
-def test_a_frame_that_changes_while_it_is_read_is_refused():
+def test_a_frame_that_changes_while_it_is_read_raises():
     def scored(batches):
         for batch in batches:
             ill = pa.array(batch["id"].to_numpy() % 2)
@@ -133,7 +133,7 @@ def test_a_frame_that_changes_while_it_is_read_is_refused():
         source.range_state(question)
 
 
-def test_what_spark_cannot_read_is_refused_in_a_sentence():
+def test_what_spark_cannot_read_raises_one_sentence():
     from pyspark.sql import functions as sql
 
     nested = (
@@ -150,7 +150,7 @@ def test_what_spark_cannot_read_is_refused_in_a_sentence():
         rw.auc(variants, label="ill", score="score")
 
 
-def test_a_failing_job_is_told_in_one_line():
+def test_a_failing_job_gives_a_message_of_one_line():
     frame = local_session().range(4).selectExpr("id % 2 as ill", "raise_error('no luck') as score")
     with pytest.raises(SparkJobError, match="looking at the rows: the job failed on Spark") as told:
         rw.auc(frame, label="ill", score="score")

@@ -85,7 +85,7 @@ def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins, held):
 
 
 @pytest.mark.parametrize("change", [lambda mask: mask[:-1], lambda mask: 1 - mask])
-def test_a_range_with_other_rows_than_were_counted_is_refused(change):
+def test_a_range_with_other_rows_than_were_counted_raises(change):
     mask, scores = np.array([0, 1, 1, 0, 1], np.int8), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     ranges = counted(scores, mask, 2)
     other = change(mask)
@@ -93,7 +93,7 @@ def test_a_range_with_other_rows_than_were_counted_is_refused(change):
         states(other, scores[: len(other)], ranges, 4)
 
 
-def test_workers_of_another_version_refuse(monkeypatch):
+def test_workers_of_another_version_raise(monkeypatch):
     requested = workers.sent(workers.cluster_sums, 1)
     monkeypatch.setattr(workers, "VERSION", "0.0.1")
     with pytest.raises(RuntimeError, match=r"workers have rocwise 0\.0\.1, but"):
@@ -101,7 +101,7 @@ def test_workers_of_another_version_refuse(monkeypatch):
 
 
 @given(st.lists(SCORES), st.integers(1, 20))
-def test_bounds_rise_and_frequent_scores_are_set_apart(sample, n_ranges):
+def test_bounds_rise_and_frequent_scores_are_separated(sample, n_ranges):
     scores = np.array(sample, dtype=float)
     bounds = bounds_of_sample(scores, n_ranges)
     assert np.all(bounds[1:] > bounds[:-1])

@@ -166,7 +166,7 @@ def test_forest_rows_have_names_left_and_numbers_right():
         assert box.y0 < (names[name].y0 + names[name].y1) / 2 < box.y1
 
 
-def test_long_names_of_rows_lie_above_intervals_and_numbers():
+def test_long_names_of_rows_are_above_intervals_and_numbers():
     names = ["World Federation of Neurological Surgeons grade at admission, first", "a" * 60]
     ax = plot({name: rw.auc(*simulated(0.5)) for name in names})
     ax.figure.canvas.draw()
@@ -192,7 +192,7 @@ def test_legends_of_panels_break_no_word_and_cover_nothing(curve):
         assert paper.y0 <= box.y0
 
 
-def test_wrong_axes_width_and_backend_are_refused(curve):
+def test_wrong_axes_width_and_backend_raise(curve):
     with pytest.raises(rw.InputError, match="`ax` must be matplotlib axes"):
         plot(curve, ax="axes")
     with pytest.raises(rw.InputError, match="`width` must be one of 'column', 'page', 'slide'"):
@@ -203,7 +203,7 @@ def test_wrong_axes_width_and_backend_are_refused(curve):
         plot(curve, backend="plotly")
 
 
-def test_without_matplotlib_the_error_says_how_to_get_it(curve, monkeypatch):
+def test_without_matplotlib_the_error_names_the_package(curve, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(rw.errors.MissingPackageError, match=r"pip install 'rocwise\[plot\]'"):
         plot(curve)

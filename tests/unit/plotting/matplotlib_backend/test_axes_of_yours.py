@@ -56,7 +56,7 @@ def test_without_a_layout_legend_and_words_stay_on_the_axes(kinds):
             assert np.all(box.max <= inside.max + 2), kind
 
 
-def test_a_caption_is_written_on_your_axes_only_if_asked_for():
+def test_a_caption_is_written_on_your_axes_only_on_request():
     _, (left, right) = pyplot.subplots(1, 2, layout="constrained")
     table = MAKE["Band"]()
     table.plot(ax=left)
@@ -91,7 +91,7 @@ def test_words_and_limits_of_the_user_stay():
     assert (ax.get_xlabel(), ax.get_xlim()) == ("mine", (0, 0.2))
 
 
-def test_a_plot_of_other_axes_is_refused_and_the_first_stays():
+def test_a_plot_of_other_axes_raises_and_the_first_stays():
     _, ax = pyplot.subplots()
     rw.roc(Y, S).plot(ax=ax)
     n_lines = len(ax.lines)

@@ -29,7 +29,7 @@ def rims(text):
     return [each for each in text.get_path_effects() if isinstance(each, withStroke)]
 
 
-def test_threshold_labels_of_three_models_have_no_box_and_lie_on_no_curve():
+def test_threshold_labels_of_three_models_have_no_box_and_cover_no_curve():
     rng = np.random.default_rng(1)
     y = np.arange(400) % 2
     score = rng.normal(size=400) + 1.2 * y
@@ -48,7 +48,7 @@ def test_threshold_labels_of_three_models_have_no_box_and_lie_on_no_curve():
 
 
 @pytest.mark.parametrize("side", ["below-right", "below-left", "above-left", "above-right"])
-def test_a_text_that_would_lie_on_a_curve_goes_to_another_side(side):
+def test_a_text_that_would_cover_a_curve_goes_to_another_side(side):
     rise = {"right": 1, "left": -1}[side.split("-")[1]] * (1 if side.startswith("above") else -1)
     x = np.array([0.0, 1.0])
     across = Line(x, 0.5 + rise * (x - 0.5))  # straight through the text on that side

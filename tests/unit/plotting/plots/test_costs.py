@@ -73,21 +73,21 @@ def test_three_dimensions_on_request(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["map", "3d"])
-def test_axes_of_the_wrong_kind_are_refused(kind):
+def test_axes_of_the_wrong_kind_raise(kind):
     surface = rw.abstention_surface(Y, M, grid=5)
     ax = pyplot.figure().add_subplot(projection=None if kind == "3d" else "3d")
     with pytest.raises(rw.InputError, match="`ax` must be"):
         plot(surface, ax=ax, kind=kind)
 
 
-def test_a_heat_map_shares_its_plot_with_nobody():
+def test_a_heat_map_has_a_plot_of_its_own():
     surface = rw.abstention_surface(Y, M, grid=5)
     with pytest.raises(rw.InputError, match="heat map would hide"):
         compose({"a": surface, "b": surface})
     assert compose({"a": surface}).layers
 
 
-def test_bad_options_are_refused():
+def test_bad_options_raise():
     surface = rw.abstention_surface(Y, M, grid=5)
     for options, words in (
         ({"quantity": "volume"}, "quantity"),

@@ -51,7 +51,7 @@ def test_the_area_below_the_drawn_curve_counts_pairs(cases):
 
 
 @given(scored())
-def test_the_caption_speaks_of_ties_exactly_when_a_hundredth_of_the_pairs_is_tied(cases):
+def test_the_caption_mentions_ties_from_one_percent_of_the_pairs(cases):
     labels, scores = cases
     tied = np.mean(scores[labels == 1][:, None] == scores[labels == 0][None, :])
     assume(abs(tied - 0.01) > 1e-9)
@@ -93,7 +93,7 @@ def test_labels_of_other_curves_recount_to_their_points(question, cases, count):
 
 
 @given(scored(), st.lists(st.floats(-5, 5), min_size=1, max_size=4), st.booleans())
-def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lower):
+def test_thresholds_requested_by_value_recount_to_their_points(cases, values, lower):
     labels, scores = cases
     curve = rw.roc(labels, scores, direction="lower" if lower else "higher")
     if not has_every_score(curve):
@@ -107,7 +107,7 @@ def test_thresholds_asked_for_by_value_recount_to_their_points(cases, values, lo
         assert label.y == pytest.approx(called[labels == 1].mean(), abs=1e-12)
 
 
-def test_a_value_between_kept_thresholds_is_refused_on_a_curve_with_gaps():
+def test_a_value_between_kept_thresholds_raises_on_a_curve_with_gaps():
     curve = rw.roc(LABELS, DISTINCT_SCORES, drop_intermediate=True)
     with pytest.raises(rw.InputError, match=r"`threshold_labels` has 0\.5.*drop_intermediate"):
         compose(curve, threshold_labels=[0.5])
@@ -116,7 +116,7 @@ def test_a_value_between_kept_thresholds_is_refused_on_a_curve_with_gaps():
     assert (label.x, label.y) == (curve.fpr[2], curve.tpr[2])
 
 
-def test_labels_stay_apart():
+def test_labels_stay_distinct():
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, 500)
     curve = rw.roc(labels, rng.normal(size=500) + labels)
@@ -175,7 +175,7 @@ def test_the_legend_holds_name_area_and_interval():
     assert recorded({"m": curve}, auc={"m": area}).legend == [f"m, {words}"]
 
 
-def test_the_area_of_other_data_is_refused():
+def test_the_area_of_other_data_raises():
     curve = rw.roc(LABELS, TIED_SCORES)
     with pytest.raises(rw.InputError, match=r"`auc` is .* but the curve has area"):
         compose(curve, auc=rw.auc(LABELS, DISTINCT_SCORES))
@@ -222,7 +222,7 @@ def test_everything_in_one_call():
     assert rows["Negative predictive value"][1] == f"{low:.3f} to {high:.3f}"
 
 
-def test_shade_and_band_are_told_apart_and_the_threshold_is_one_number():
+def test_shade_and_band_are_distinguished_and_the_threshold_is_one_number():
     spec = compose(CURVE, band=True, point="youden", shade=0.2, table=True)
     shade, band = layers(spec, Band)
     assert shade.color != band.color
@@ -232,7 +232,7 @@ def test_shade_and_band_are_told_apart_and_the_threshold_is_one_number():
     assert spec.table[0][0] == f"At threshold {written}"
 
 
-def test_answers_and_numbers_are_taken_as_they_are():
+def test_results_and_numbers_are_taken_as_they_are():
     band = rw.band(TALLY, kind="joint-regions", level=0.9)
     spec = compose(CURVE, band=band, point=0.5, shade=rw.auc(TALLY, max_fpr=0.3))
     assert "90% joint-regions band" in layers(spec, Band)[1].label
@@ -277,12 +277,12 @@ def test_zoom_shows_a_part_and_marks_outside_it_are_left_out():
         ({"auc": 0.8}, "`auc` must be the result of rw.auc"),
     ],
 )
-def test_what_cannot_be_shown_is_refused_in_words(options, message):
+def test_what_cannot_be_shown_raises_a_message(options, message):
     with pytest.raises(rw.InputError, match=message):
         compose(CURVE, **options)
 
 
-def test_a_curve_without_its_data_says_so():
+def test_a_curve_without_its_data_raises():
     curve = type(CURVE)(
         fpr=CURVE.fpr, tpr=CURVE.tpr, thresholds=CURVE.thresholds, auc=CURVE.auc, n_pos=30, n_neg=30
     )
@@ -346,7 +346,7 @@ def test_rates_strictly_between_0_and_1_are_drawn_where_they_are(cases):
 
 
 @given(scored(scores=st.integers(0, 4).map(float)))
-def test_added_points_lie_on_the_straight_segments_between_rates(cases):
+def test_added_points_are_on_the_straight_segments_between_rates(cases):
     curve = rw.det(*cases)
     x, y = bent(curve.fpr, curve.fnr, probit_frame(curve.fpr, curve.fnr))
     assert len(x) >= len(curve.fpr)
@@ -357,7 +357,7 @@ def test_added_points_lie_on_the_straight_segments_between_rates(cases):
     assert np.interp(x - y, way, curve.fpr) == pytest.approx(x, abs=1e-12)
 
 
-def test_the_caption_tells_of_the_frame_and_of_ties():
+def test_the_caption_explains_the_frame_and_ties():
     assert compose(rw.det(LABELS, TIED_SCORES)).caption == (INFINITY_SENTENCE, TIED_SENTENCE)
     assert compose(rw.det([0, 1, 0, 1], [1, 2, 3, 4])).caption == (INFINITY_SENTENCE,)
 
@@ -530,7 +530,7 @@ def test_every_segment_of_a_short_curve_has_its_score():
     assert not recorded(curve, name="m").layers(Label)
 
 
-def test_roc_and_smooth_roc_beside_each_other(tmp_path):
+def test_roc_and_smooth_roc_side_by_side(tmp_path):
     curve = rw.smooth_roc(SIX_LABELS, SIX_SCORES)
     axes = curve.plot(subplots=True)
     assert [ax.get_title(loc="left") for ax in axes] == ["ROC", "smROC"]

@@ -66,7 +66,7 @@ def test_an_infinite_score_holds_for_all_thresholds_above_the_finite_ones():
     assert line.x[-1] > 3.0
 
 
-def test_a_table_without_finite_thresholds_is_refused():
+def test_a_table_without_finite_thresholds_raises():
     with pytest.raises(rw.InputError, match="no finite threshold"):
         compose(rw.thresholds([0, 1], [-np.inf, np.inf]))
 
@@ -87,7 +87,7 @@ def test_one_metric_names_the_axis_and_several_the_legend():
 
 
 @pytest.mark.parametrize("metrics", ["auc", ["f1", "threshold"], "expected_cost", []])
-def test_other_columns_are_refused_with_the_list(metrics):
+def test_other_columns_raise_with_the_list(metrics):
     table = rw.thresholds(LABELS, TIED_SCORES)
     with pytest.raises(rw.InputError, match=r"`metrics` .*Choose from: sensitivity"):
         compose(table, metrics=metrics)
@@ -174,7 +174,7 @@ def test_nroc_and_scores_without_labels():
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_nobody_positive_can_be_drawn():
+def test_none_positive_can_be_drawn():
     point = rw.threshold([1, 0], [1, 2], costs=rw.Costs(fp=9, fn=1))
     assert "No case is predicted positive" in recorded(point, view="measure").caption
     (mark,) = recorded(point).layers(Points)

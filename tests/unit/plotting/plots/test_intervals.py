@@ -82,7 +82,7 @@ def test_several_areas_are_rows_from_the_top():
         ),
     ],
 )
-def test_partial_areas_say_so_and_have_their_own_chance(options, title, chance):
+def test_partial_areas_are_named_and_have_their_own_chance_level(options, title, chance):
     auc = area(**options)
     recording = recorded(auc, view="row")
     assert recording.spec.x.title == title
@@ -131,7 +131,7 @@ def test_the_trusted_interval_is_marked():
 
 
 @pytest.mark.parametrize("question", [rw.test_auc, rw.step_area])
-def test_one_answer_is_drawn_with_its_curve(question):
+def test_one_result_is_drawn_with_its_curve(question):
     labels, scores = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5]
     line = layers(compose(question(labels, scores)), Line)[-1]
     assert line.y.tolist() == rw.roc(labels, scores).tpr.tolist()

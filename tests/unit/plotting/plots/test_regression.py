@@ -130,7 +130,7 @@ def test_of_a_long_series_the_latest_are_shown():
     assert len(layers(compose(found, last=800), Line)[0].x) == 800
 
 
-def test_dates_stand_at_the_axis_and_go_on_into_the_forecast():
+def test_dates_are_on_the_axis_up_to_the_forecast():
     dates = np.datetime64("2024-01-01") + np.arange(40)
     found = FOLLOWER.filter(Y)
     texts = [tick.text for tick in compose(found, dates=dates).x.ticks]

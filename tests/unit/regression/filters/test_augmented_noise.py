@@ -53,7 +53,7 @@ def test_where_noise_is_added_it_changes_nothing(kind):
     assert taken.log_likelihood == pytest.approx(added.log_likelihood, abs=1e-8)
 
 
-def test_but_the_unscented_points_lie_elsewhere():
+def test_unscented_points_differ():
     for kind in (UnscentedKalmanFilter, SquareRootUnscentedKalmanFilter):
         added, taken = both(kind, bent)
         assert abs(taken.log_likelihood - added.log_likelihood) > 1e-3
