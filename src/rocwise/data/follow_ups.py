@@ -6,11 +6,11 @@ weighted table of two classes. Masses are estimates, which adds one term to infl
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocwise import kernels
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.data.tally import ScoreColumn, Tally, in_user_units
 from rocwise.errors import InputError, count_of, listed
@@ -329,15 +329,15 @@ class FollowUp(Immutable):
 
     def survival(self, t: float) -> float:
         """Kaplan-Meier estimate S(t) of being free of events of any cause."""
-        return self.horizon(t).survival
+        return self.horizon(checks.real(t, "t")).survival
 
     def incidence(self, t: float) -> float:
         """Aalen-Johansen estimate of the probability of the event by `t`."""
-        return self.horizon(t).incidence
+        return self.horizon(checks.real(t, "t")).incidence
 
     def followed(self, t: float) -> float:
         """Kaplan-Meier estimate G(t) of not being censored by `t`; events come first (F8.3)."""
-        k = int(np.searchsorted(self.times, t, "right"))
+        k = int(np.searchsorted(self.times, checks.real(t, "t"), "right"))
         return float(self.censoring[k - 1]) if k else 1.0
 
     @cached_property
@@ -370,8 +370,9 @@ class FollowUp(Immutable):
             Cases and controls with their masses as weights.
         """
         name = self.only_name(score)
-        found = self.horizon(time)
+        found = self.horizon(checks.real(time, "time"))
         controls = controls or ("all" if self.n_competing else "survivors")
+        checks.one_of(controls, "controls", get_args(Controls))
         found.check(controls)
         kept = found.case | found.controls(controls)
         column = self.column(name)

@@ -159,7 +159,8 @@ class SurvivalComparison(CensoredResult, Resampled):
         assert self.difference is not None
         for k, d in enumerate(self.difference):
             of = " against ".join(f"{name} {self.estimates[name][k]:.3f}" for name in self.names)
-            when = "" if self.times is None else f" by t = {self.times[k]:g}"
+            by = "at" if self.estimand == "incident" else "by"
+            when = "" if self.times is None else f" {by} t = {self.times[k]:g}"
             lines.append(
                 f"{words} {of}{when}: difference {d:.3f} ({printing.percent(self.level)} CI "
                 f"{self.low[k]:.3f} to {self.high[k]:.3f}), "  # type: ignore[index]

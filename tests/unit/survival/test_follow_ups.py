@@ -211,6 +211,11 @@ def test_errors_at_a_horizon():
     )
     with pytest.raises(rw.InputError, match="all rows at risk at t = 1 had their event"):
         early.tally(3.5)
+    for call, wrong in ((f.tally, np.nan), (f.survival, np.nan), (f.followed, "a")):
+        with pytest.raises(rw.InputError, match="must be a"):
+            call(wrong)
+    with pytest.raises(rw.InputError, match="'survivors', 'all'; got 'every'"):
+        f.tally(4.5, controls="every")
     with pytest.raises(rw.InputError, match="not among the scores: 'score'"):
         f.tally(4, "risk")
     with pytest.raises(rw.InputError, match="does not go with `entry`"):

@@ -129,7 +129,8 @@ def survival_comparison_plot(result: SurvivalComparison, *, name: Name = None) -
     if result.band_low is not None and result.band_high is not None:
         edges, what = (result.band_low[order], result.band_high[order]), "band"
     band = Band(times, *edges, label=f"{level} {what}")
-    y = Axis(f"Difference in {quantity} by time t", padded([*edges[0], *edges[1], 0.0]))
+    by = "at" if result.estimand == "incident" else "by"
+    y = Axis(f"Difference in {quantity} {by} time t", padded([*edges[0], *edges[1], 0.0]))
     line = Line(times, difference, label=words.entry(name, " − ".join(result.names)))
     return _over_time(line, y, [band], f"Limits: {level} {what}.", 0.0)
 
