@@ -236,7 +236,8 @@ def _survival() -> Iterator[Task]:
             auc = _import("sksurv.metrics").cumulative_dynamic_auc
             return auc(rows, rows, score, np.atleast_1d(times))[0]
 
-        return [Peer("sksurv", "scikit-survival (no SE)", call)]
+        ties = 1e-6  # scores within 1e-8 are ties there
+        return [Peer("sksurv", "scikit-survival (no SE)", call, tolerance=ties)]
 
     def lifelines() -> float:
         return float(_import("lifelines.utils").concordance_index(time, -score, event))
