@@ -152,7 +152,7 @@ def _scores(scores: Floats, rule: str) -> Floats:
     if not np.isfinite(squares).all():
         raise InputError(
             f"`y_score` has scores up to {scores.max():.3g}, too large to be squared by "
-            'rule="euclid", which measures how far shares are from corners: give shares up to 1.'
+            'rule="euclid", a distance from corners of the simplex: pass values up to 1.'
         )
     return np.asarray(-np.sqrt(np.maximum(squares - 2 * scores + 1, 0.0)))
 
