@@ -58,6 +58,7 @@ CHECKED = [
 
 @parametrize_with_checks(CHECKED)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.filterwarnings("ignore:no row is predicted positive")  # of random scores
 def test_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
