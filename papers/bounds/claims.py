@@ -47,6 +47,8 @@ def of_slopes() -> list[Claim]:
     ]
     area = rw.predict_roc((0, 1), (1, 1)).auc
     correct = quad(lambda u: SIGNAL.sf(u) * NOISE.pdf(u), -12, 12)[0]
+    arc = NOISE.pdf(u) * np.sqrt(1 + ratios**2) / ratios  # length of the curve for a change of l
+    curvature = 1 / (1 + ratios**2) / arc
     angle = np.diff(np.arctan(np.add(ratios, [[-step], [step]])), axis=0)[0] / (2 * step)
     return [
         Claim(
@@ -73,10 +75,13 @@ def of_slopes() -> list[Claim]:
         ),
         Claim(
             "section 2",
-            "κ = 1/(1 + l²)",
-            "change of the angle of the tangent with l",
-            f"largest error {np.abs(angle - 1 / (1 + ratios**2)).max():.0e}",
+            "the curvature of an ROC curve is κ = 1/(1 + l²)",
+            "change of the angle of the tangent with l, and with the length of the curve",
+            f"with l (error {np.abs(angle - 1 / (1 + ratios**2)).max():.0e}); the curvature is "
+            f"{(curvature * (1 + ratios**2)).min():.1f} to "
+            f"{(curvature * (1 + ratios**2)).max():.1f} times as large",
             bool(np.abs(angle - 1 / (1 + ratios**2)).max() < 1e-6),
+            erratum=True,
         ),
         Claim(
             "Proposition 3.1 (Green)",

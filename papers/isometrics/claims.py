@@ -129,8 +129,24 @@ def of_isometrics() -> list[Claim]:
 
 
 def of_cases(sample: Sequence[Window]) -> list[Claim]:
-    """Section 6: if the isometrics cross above the hull, no classifier has both performances."""
-    found = []
+    """Section 6: isometrics that cross below the hull, and above it."""
+    better = []
+    for rule, one in designs(sample, "precision", "paper"):
+        if rule.case == 2 and rule.interval:
+            (low, _), (high, _) = rule.interval
+            x = np.linspace(low, high, 11)[1:-1]
+            y = np.interp(x, one.fpr, one.tpr)
+            positive = y / (y + one.skew * x) >= rule.targets[0] - ROUNDING
+            negative = (1 - x) / (1 - x + (1 - y) / one.skew) >= rule.targets[1] - ROUNDING
+            better.append((positive & negative).all())
+    found = [
+        every(
+            "section 6, case 2",
+            "below the hull: every point of the hull between both crossings has better precisions",
+            "nine points between the crossings of such designs",
+            better,
+        )
+    ]
     for metric, name in (("precision", "precisions"), ("f", "F-measures")):
         paper = {id(one): rule.case for rule, one in designs(sample, metric, "paper")}
         exact = {id(one): rule.case for rule, one in designs(sample, metric, "arcs")}
