@@ -98,6 +98,9 @@ class Variant:
     other_volume: float
     even_volume: float
     lower_depends: bool
+    upper_depends: bool
+    positive: float  # share, at the least cost of a false alarm above 0; abstaining costs 1
+    undecided: float  # share, at the least cost of abstaining above 0; false alarms cost 1
     rate_beyond_half: float
     above_trivial: float
 
@@ -108,16 +111,21 @@ def count_variants(task: Task) -> list[Variant]:
     surface = rw.abstention_surface(label, chance, grid=41)
     trivial = surface.versus_trivial()
     beyond = surface.nu > 0.5
-    depends = any(
-        len(np.unique(surface.lower[surface.rate[:, k] > 0, k])) > 1
-        for k in np.flatnonzero(~beyond)
-    )
+    depends = [
+        any(
+            len(np.unique(threshold[surface.rate[:, k] > 0, k])) > 1
+            for k in np.flatnonzero(~beyond)
+        )
+        for threshold in (surface.lower, surface.upper)
+    ]
     return [
         Variant(
             *(str(task), task.data, task.learner),
             rw.abstention_surface(1 - label, 1 - chance, grid=2).volume,
             rw.abstention_surface(label, chance, grid=2, prevalence=0.5).volume,
-            depends,
+            *depends,
+            float(np.mean(chance >= surface.upper[1, -1])),
+            float(surface.rate[-1, 1]),
             float(surface.rate[:, beyond].max()),
             float(np.max(trivial.cost)),
         )

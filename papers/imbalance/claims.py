@@ -236,12 +236,41 @@ def of_segments(by_place: Places, sets: Sequence[str]) -> Iterator[Claim]:
             f"{own[TREE]}, {own[FOREST]} and {own[BAYES]}",
             min(own[FOREST], own[BAYES]) > own[TREE] + 2,
         )
+        yield from of_dis({each: by_place["dis", each] for each in LETTERS})
     if "spectf" in sets:
         yield from of_spectf({each: by_place["spectf", each] for each in LETTERS})
     yield Claim(
         *("section 5", "the confident segment is more reliable than ROC and AUC"),
         *("no criterion of reliability is given", "–", None),
     )
+
+
+def of_dis(own: Mapping[str, Segment]) -> Iterator[Claim]:
+    """Figure 7 and the corner of figure 5."""
+    tpr = [one.last_tpr for one in own.values() if one.last_tpr is not None]
+    wide = widths(own)
+    yield Claim(
+        "figure 5",
+        "the confident points of dis are in the bottom left of the square",
+        "largest tpr of the confident points",
+        ", ".join(f"{each:.2f}" for each in tpr),
+        max(tpr) < 0.5,
+    )
+    yield Claim(
+        "figure 7",
+        "on dis those of the tree cover a wider range of thresholds (0.1 to 0.65)",
+        "widths of the ranges",
+        ", ".join(f"{each} {value:.2f}" for each, value in wide.items()),
+        wide[TREE] == max(wide.values()),
+    )
+
+
+def widths(own: Mapping[str, Segment]) -> dict[str, float]:
+    """From the lowest to the highest confident threshold."""
+    return {
+        each: (one.highest_threshold or 0.0) - (one.lowest_threshold or 0.0)
+        for each, one in own.items()
+    }
 
 
 def of_spectf(own: Mapping[str, Segment]) -> Iterator[Claim]:
@@ -270,6 +299,22 @@ def of_spectf(own: Mapping[str, Segment]) -> Iterator[Claim]:
         "mean absolute difference, number of points",
         f"least for {first}; the tree has {own[TREE].points} points",
         first == TREE and own[TREE].points > 2,
+    )
+    wide, points = widths(own), {each: one.points for each, one in own.items()}
+    yield Claim(
+        "figure 8",
+        "on spectf tree and naive Bayes have a wider range of thresholds and more points",
+        "widths of the ranges, numbers of points",
+        ", ".join(f"{each} {wide[each]:.2f} ({points[each]})" for each in own),
+        all(min(of[TREE], of[BAYES]) > max(of[STUMP], of[FOREST]) for of in (wide, points)),
+    )
+    zero = [each for each, one in own.items() if one.least_difference == 0]
+    yield Claim(
+        "figure 8",
+        "on spectf stump and tree have points with no difference in errors, the others come close",
+        "learners with as many misses as false alarms at a confident point",
+        ", ".join(zero) or "none",
+        zero == [STUMP, TREE],
     )
 
 

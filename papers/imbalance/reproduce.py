@@ -45,6 +45,10 @@ class Segment:
     confident_area: float
     difference: float | None
     absolute_difference: float | None
+    least_difference: float | None  # without its sign
+    lowest_threshold: float | None  # of the confident points
+    highest_threshold: float | None
+    last_tpr: float | None
     band_area: float
 
 
@@ -93,12 +97,17 @@ def count(task: Task) -> list[Segment]:
     tally = rw.tally(*scored(task))
     segment = rw.confident_segment(tally)
     band = rw.band(tally, kind="fixed-width", level=0.95, n_resamples=500, rng=0)
-    found = len(np.asarray(segment.fpr))
+    found = len(segment.fpr)
+    ends: tuple[float | None, ...] = (None,) * 4
+    if found:
+        finite = segment.thresholds[np.isfinite(segment.thresholds)]
+        least = float(np.abs(segment.b - segment.c).min()) / (tally.n_pos + tally.n_neg)
+        ends = (least, float(finite.min()), float(finite.max()), float(segment.tpr[-1]))
     return [
         Segment(
             *(str(task), task.data, task.letter, int(tally.n_pos), int(tally.n_neg)),
             *(rw.auc(tally).value, found, segment.cauc if found else 0.0),
-            *(segment.mean_difference, segment.mean_absolute_difference, float(band.area)),
+            *(segment.mean_difference, segment.mean_absolute_difference, *ends, float(band.area)),
         )
     ]
 
