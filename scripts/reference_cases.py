@@ -934,6 +934,7 @@ def estimator_cases() -> Iterator[tuple[str, Case]]:
         "ClassWeightClassifier": (three, [{"random_state": 1}, {"costs": CLASS_COSTS}]),
         "MetaClassClassifier": (three, [{"random_state": 1}, {"average": "pair"}]),
         "ModelTreeRegressor": (lagged, [{}, {"prune": False}, {"smoothing": 0.0}]),
+        "NaiveBayesRegressor": (lagged, [{}, {"statistic": "mean"}]),
         "FilterRegressor": (
             lagged,
             [

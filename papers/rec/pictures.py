@@ -10,9 +10,9 @@ import numpy as np
 from studies.stacked_filters import forecasts
 
 import rocwise as rw
-from papers.rec.bayes_regression import BayesRegressor, piecewise_linear
+from papers.rec.problems import piecewise_linear
 from papers.shared.figures import canvas, keep
-from rocwise.estimators import ModelTreeRegressor
+from rocwise.estimators import ModelTreeRegressor, NaiveBayesRegressor
 from rocwise.plotting import save
 
 TOP = 3.0  # ratios beyond are drawn at the edge
@@ -44,7 +44,7 @@ def piecewise(path: Path) -> None:
     """Figure 2: Breiman's piecewise linear data, 200 training rows and 1,000 new ones."""
     X, y = piecewise_linear(1200)
     old, new = slice(0, 200), slice(200, None)
-    models = {"naive Bayes": BayesRegressor(), "model tree": ModelTreeRegressor()}
+    models = {"naive Bayes": NaiveBayesRegressor(), "model tree": ModelTreeRegressor()}
     shown = {name: model.fit(X[old], y[old]).predict(X[new]) for name, model in models.items()}
     save(rw.regression.rec(y[new], {"null": np.full(1000, np.median(y[old])), **shown}), path)
 

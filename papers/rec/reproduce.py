@@ -11,12 +11,12 @@ from studies.kept_counts import markdown
 from studies.stacked_filters import forecasts, lags_of, mackey_glass
 
 import rocwise as rw
-from papers.rec.bayes_regression import SETS, BayesRegressor, regression_set
 from papers.rec.claims import NAMED, claims, medians
 from papers.rec.pictures import draw
+from papers.rec.problems import SETS, regression_set
 from papers.shared.data import data_file
 from papers.shared.paper import Expected, Paper, Part, Records
-from rocwise.estimators import ModelTreeRegressor
+from rocwise.estimators import ModelTreeRegressor, NaiveBayesRegressor
 
 MADE = {"Mackey-Glass": 0.0, "Mackey-Glass, 20% noise": 0.2}
 MEASURED = (
@@ -126,7 +126,7 @@ def count_forms(task: Task) -> list[Forms]:
     X, y, cut = lags_of(series_of(task.series))
     learned = [
         rw.regression.rec(y[cut:], model.fit(X[:cut], y[:cut]).predict(X[cut:])).aoc
-        for model in (ModelTreeRegressor(), BayesRegressor())
+        for model in (ModelTreeRegressor(), NaiveBayesRegressor())
     ]
     return [
         Forms(
@@ -160,7 +160,7 @@ def count_learners(name: str) -> list[Learners]:
     X, y = regression_set(name)
     found = {"tree": np.empty(len(y)), "bayes": np.empty(len(y))}
     for train, test in KFold(5, shuffle=True, random_state=0).split(X):
-        for label, model in (("tree", ModelTreeRegressor()), ("bayes", BayesRegressor())):
+        for label, model in (("tree", ModelTreeRegressor()), ("bayes", NaiveBayesRegressor())):
             found[label][test] = model.fit(X[train], y[train]).predict(X[test])
     curves = {label: rw.regression.rec(y, own) for label, own in found.items()}
     p_value = rw.regression.compare(y, found, method="permutation", rng=0).p_value

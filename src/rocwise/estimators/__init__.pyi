@@ -15,6 +15,7 @@ from .named_scorers import survival_auc_scorer as survival_auc_scorer
 from .probability_tree import ProbabilityEstimatingTree as ProbabilityEstimatingTree
 from .regressors import FilterRegressor as FilterRegressor
 from .regressors import ModelTreeRegressor as ModelTreeRegressor
+from .regressors import NaiveBayesRegressor as NaiveBayesRegressor
 from .regressors import StackedFilterRegressor as StackedFilterRegressor
 from .several_classes import ClassWeightClassifier as ClassWeightClassifier
 from .several_classes import MetaClassClassifier as MetaClassClassifier

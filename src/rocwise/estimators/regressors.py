@@ -1,4 +1,4 @@
-"""Forecasts of several filters, combined by a regressor that is fitted to later data."""
+"""Regressors: model trees, naive Bayes, and forecasts of filters, alone or combined."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.estimators.base import checked_model
 from rocwise.regression import forecasting
@@ -77,6 +78,75 @@ class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """How many leaves the tree has."""
         check_is_fitted(self)
         return len(self.tree_.leaves())
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class NaiveBayesRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes for regression: the density of the target by kernel density estimates.
+
+    p(y | x) is proportional to p(y) and to every p(x_j | y). Kernels are Gaussian with Silverman's
+    bandwidths, on a grid of 200 values from the smallest to the largest target.
+
+    Parameters
+    ----------
+    statistic : {"median", "mean"}
+        Statistic of p(y | x) that is predicted, for small absolute or squared errors.
+
+    References
+    ----------
+    E. Frank, L. Trigg, G. Holmes and I. H. Witten (2000), Naive Bayes for regression.
+
+    Examples
+    --------
+    >>> X, y = np.arange(10.0)[:, None], np.arange(10.0) ** 2
+    >>> NaiveBayesRegressor().fit(X, y).predict([[2.0], [8.0]]).round(1).tolist()
+    [5.2, 61.9]
+    """
+
+    statistic: Literal["median", "mean"] = "median"
+
+    def fit(self, X: Any, y: Any) -> "NaiveBayesRegressor":
+        """Keep the rows, in bandwidths, and the kernels of the target at the grid."""
+        checks.one_of(self.statistic, "statistic", ("median", "mean"))
+        X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
+        self.bandwidths_: Floats = _bandwidths(X)
+        self._rows = X / self.bandwidths_
+        self.grid_: Floats = np.linspace(np.min(y), np.max(y), GRID)
+        width = _bandwidths(np.asarray(y, float)[:, None])
+        self._kernels = np.exp(-(((self.grid_[:, None] - y) / width) ** 2) / 2)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """One value per row."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64) / self.bandwidths_
+        tiny = np.finfo(float).tiny
+        prior = np.log(np.maximum(self._kernels.sum(axis=1), tiny))
+        logs = np.tile(prior, (len(X), 1))
+        for new, old in zip(X.T, self._rows.T, strict=True):
+            powers = (new[:, None] - old) ** 2 / 2
+            powers -= powers.min(axis=1, keepdims=True)  # the same factor for every target
+            joint = np.exp(-powers) @ self._kernels.T
+            logs += np.log(np.maximum(joint, tiny)) - prior
+        masses = np.exp(logs - logs.max(axis=1, keepdims=True))
+        masses /= masses.sum(axis=1, keepdims=True)
+        if self.statistic == "mean":
+            return masses @ self.grid_
+        below = np.cumsum(masses, axis=1) - masses / 2
+        return np.array([np.interp(0.5, own, self.grid_) for own in below])
+
+
+GRID = 200
+
+
+def _bandwidths(X: Floats) -> Floats:
+    """Silverman's rule; 1 for columns without variation."""
+    if len(X) < 2:
+        return np.ones(X.shape[1])
+    size = np.abs(X).max(axis=0)
+    size[size == 0] = 1.0
+    spread = (X / size).std(axis=0, ddof=1) * size
+    return np.where(spread > 0, 1.06 * spread * len(X) ** -0.2, 1.0)
 
 
 TransitionName = Literal["linear", "mlp", "mlp-filter"]

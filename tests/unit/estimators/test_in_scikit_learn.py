@@ -22,6 +22,7 @@ from rocwise.estimators import (
     MetaClassClassifier,
     MimeticClassifier,
     ModelTreeRegressor,
+    NaiveBayesRegressor,
     ProbabilityEstimatingTree,
     ReliableClassifier,
     StackedFilterRegressor,
@@ -53,6 +54,7 @@ CHECKED = [
     FilterRegressor(),
     StackedFilterRegressor(),
     ModelTreeRegressor(),
+    NaiveBayesRegressor(),
 ]
 
 

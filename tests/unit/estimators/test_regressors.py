@@ -5,7 +5,12 @@ import pytest
 from sklearn.linear_model import LinearRegression
 
 from rocwise.errors import InputError
-from rocwise.estimators import FilterRegressor, ModelTreeRegressor, StackedFilterRegressor
+from rocwise.estimators import (
+    FilterRegressor,
+    ModelTreeRegressor,
+    NaiveBayesRegressor,
+    StackedFilterRegressor,
+)
 from rocwise.estimators.regressors import STACKS
 from rocwise.regression.forecasting import KINDS, lag_rows, noise_grid
 
@@ -300,3 +305,31 @@ def test_values_that_are_not_finite(bad):
         ModelTreeRegressor().fit(X, np.where(ROOF == 3, bad, ROOF))
     with pytest.raises(ValueError, match="0 sample"):
         ModelTreeRegressor().fit(np.empty((0, 1)), [])
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-200, 1e200])
+def test_naive_bayes_for_regression(unit):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 2))
+    y = X @ [1.0, -0.5] + 0.1 * rng.normal(size=30)
+    new = np.vstack([rng.normal(size=(5, 2)), [[40.0, -40.0]]])
+    widths = [1.06 * column.std(ddof=1) * 30**-0.2 for column in (*X.T, y)]
+    grid = np.linspace(y.min(), y.max(), 200)
+    found = {
+        name: NaiveBayesRegressor(statistic=name).fit(unit * X, y).predict(unit * new)
+        for name in ("median", "mean")
+    }
+    for row, median, mean in zip(new, *found.values(), strict=True):
+        masses = []
+        for value in grid:
+            near = np.exp(-(((value - y) / widths[2]) ** 2) / 2)
+            mass = near.sum()
+            for j in (0, 1):  # p(x_j | y)
+                squares = ((row[j] - X[:, j]) / widths[j]) ** 2
+                mass *= (np.exp((squares.min() - squares) / 2) * near).sum() / near.sum()
+            masses.append(mass)
+        shares = np.array(masses) / np.sum(masses)
+        assert mean == pytest.approx(shares @ grid)
+        assert np.sum(shares[grid <= median]) == pytest.approx(0.5, abs=shares.max())
+    with pytest.raises(InputError, match="statistic"):
+        NaiveBayesRegressor(statistic="mode").fit(X, y)

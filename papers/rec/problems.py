@@ -1,4 +1,4 @@
-"""Naive Bayes for regression (Frank, Trigg, Holmes and Witten, 2000), and data to try it on."""
+"""Regression problems for the comparison of naive Bayes and model trees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from papers.shared.data import read
 
 Floats = NDArray[np.float64]
-GRID = 60
 MOST_ROWS = 1000
 SETS = {  # file and target; targets that Weka's collection of regression problems has, too
     **{"pwLinear": ("", ""), "diabetes": ("", "")},
@@ -19,39 +18,6 @@ SETS = {  # file and target; targets that Weka's collection of regression proble
     "tumor size": ("breast-cancer", "tumor-size"),
 }
 LEFT_OUT = {"echo months": ["alive-at-1", "target"]}  # they tell the target
-
-
-class BayesRegressor:
-    """p(y | a) in proportion to p(y) and all p(a_j | y), by Gaussian kernels; its median."""
-
-    def fit(self, X: Floats, y: Floats) -> BayesRegressor:
-        """Bandwidths by Silverman's rule in every column."""
-        self.rows, self.scale = X, bandwidths(X)
-        self.grid = np.linspace(y.min(), y.max(), GRID)
-        self.weights = kernel(self.grid[:, None] - y, bandwidths(y[:, None])[0])  # (grid, n)
-        return self
-
-    def predict(self, X: Floats) -> Floats:
-        """The median of the predicted distribution of each row."""
-        prior = self.weights.sum(axis=1)
-        logs = np.tile(np.log(prior + 1e-300), (len(X), 1))
-        for j, width in enumerate(self.scale):
-            joint = kernel(X[:, j][:, None] - self.rows[:, j], width) @ self.weights.T
-            logs += np.log(joint + 1e-300) - np.log(prior + 1e-300)
-        masses = np.exp(logs - logs.max(axis=1, keepdims=True))
-        below = np.cumsum(masses, axis=1) / masses.sum(axis=1, keepdims=True)
-        return np.asarray(self.grid[(below >= 0.5).argmax(axis=1)])
-
-
-def kernel(distance: Floats, width: float) -> Floats:
-    """Gaussian, up to a constant."""
-    return np.asarray(np.exp(-((distance / width) ** 2) / 2))
-
-
-def bandwidths(X: Floats) -> Floats:
-    """Silverman's rule; columns without variation have width 1."""
-    spread = X.std(axis=0, ddof=1)
-    return np.where(spread > 0, 1.06 * spread * len(X) ** -0.2, 1.0)
 
 
 def regression_set(name: str) -> tuple[Floats, Floats]:
