@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -92,31 +92,37 @@ def gram(
 
 
 @dataclass(frozen=True)
+class RateAtThreshold:
+    """Sensitivity or specificity of decisions at a threshold."""
+
+    is_proportion: ClassVar[bool] = True
+    label: bool  # the class that the rate counts
+    threshold: float
+    direction: str
+
+    @property
+    def name(self) -> str:
+        """Name of the statistic."""
+        return f"{'sensitivity' if self.label else 'specificity'} at threshold {self.threshold:g}"
+
+    def hits(self, oriented: Floats) -> Flags:
+        """Which scores are decided for the class; higher ones mean positive."""
+        sign = -1.0 if self.direction == "lower" else 1.0
+        return np.equal(oriented >= sign * self.threshold, self.label)
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
+        """One rate per curve."""
+        oriented = -thresholds if self.direction == "lower" else thresholds
+        k = np.count_nonzero(self.hits(oriented[1:]) == self.label)
+        return tpr[:, k] if self.label else 1.0 - fpr[:, k]
+
+
+@dataclass(frozen=True)
 class OfScores:
-    """A statistic of (y_true, y_score): a user's function, or a rate of decisions."""
+    """A user's function of (y_true, y_score)."""
 
     function: Callable[[Array, Floats], Any]
     name: str
-    label: bool | None = None  # the class that a rate counts
-    hits: Callable[[Floats], Flags] | None = None  # which scores are decided for this class
-
-    @classmethod
-    def rate(cls, kind: str, threshold: float, direction: str) -> "OfScores":
-        """Sensitivity or specificity of decisions at a threshold."""
-        label, sign = kind == "sensitivity", -1.0 if direction == "lower" else 1.0
-
-        def hits(scores: Floats) -> Flags:
-            return np.equal(sign * scores >= sign * threshold, label)
-
-        def function(y_true: Array, scores: Floats) -> Any:
-            return hits(scores[y_true == label]).mean()
-
-        return cls(function, f"{kind} at threshold {threshold:g}", label, hits)
-
-    @property
-    def is_proportion(self) -> bool:
-        """Whether this is a rate."""
-        return self.hits is not None
 
     def of_counts(self, data: Tally) -> Formula:
         """A function of counts of positives and negatives at the scores."""
@@ -135,17 +141,18 @@ def chosen_endpoint(
 ) -> Any:
     """The endpoint that the options name; `options` are those of parts and points."""
     of_threshold = isinstance(statistic, str) and statistic in ("sensitivity", "specificity")
-    if threshold is not None:
-        if not of_threshold:
-            raise InputError(
-                "`threshold` needs statistic='sensitivity' or statistic='specificity'; got "
-                f"statistic={shown(statistic)}."
-            )
+    if of_threshold != (threshold is not None):
+        if of_threshold:
+            raise InputError(f"statistic={statistic!r} needs `threshold`, e.g. threshold=3.")
+        raise InputError(
+            "`threshold` needs statistic='sensitivity' or statistic='specificity'; got "
+            f"statistic={shown(statistic)}."
+        )
+    if of_threshold:
         if any(option is not None for option in options):
             raise InputError("`threshold` does not go with parts and points of the curve.")
-        return OfScores.rate(statistic, checks.real(threshold, "threshold"), direction)
-    if of_threshold:
-        raise InputError(f"statistic={statistic!r} needs `threshold`, e.g. threshold=3.")
+        value = checks.real(threshold, "threshold")
+        return RateAtThreshold(statistic == "sensitivity", value, direction)
     chosen = chosen_statistic(options[:3], options[3:], statistic)
     own = isinstance(chosen, statistics.OwnStatistic) and _takes_scores(statistic)
     return OfScores(statistic, chosen.name) if own else chosen
@@ -170,36 +177,35 @@ def measured(
     progress: bool | Report | None,
 ) -> Cells:
     """The endpoint of every cell and the covariance matrix by a method."""
-    hits = getattr(endpoint, "hits", None)
-    whole = endpoint == AREA
+    label = getattr(endpoint, "label", None)  # of rates at a threshold
+    smooth = endpoint == AREA or label is not None  # with influence values
     if method == "auto":
-        method = "delong" if whole or hits else "jackknife"
+        method = "delong" if smooth else "jackknife"
     _check(data, endpoint, method)
-    known: dict[str, Any] = {"data": data, "method": method, "quantity": endpoint.name}
-    known |= {"note": _constant(data), "areas": whole}
-    known["bounded"] = isinstance(endpoint, statistics.PartialArea) or bool(
-        getattr(endpoint, "is_proportion", False)
+    bounded = isinstance(endpoint, statistics.PartialArea) or getattr(
+        endpoint, "is_proportion", False
     )
+    known: dict[str, Any] = {"data": data, "method": method, "quantity": endpoint.name}
+    known |= {"note": _constant(data), "areas": endpoint == AREA, "bounded": bounded}
     cells = range(len(data.places))
     if method == "bootstrap":
         values = np.array([_value(data, k, endpoint, *data.of_cell(k)[1:]) for k in cells])
         seed = checks.seed(rng)
         drawn = _bootstrap(data, endpoint, n_resamples, seed, progress)
         return Cells.of_draws(drawn, seed, values=values, **known)
-    if not (whole or hits):
+    if not smooth:
         found = _left_out(data, endpoint, progress)
         total, parts = gram(found[:, 1:], data.truth)
         return Cells(values=found[:, 0], covariance=total, parts=parts, **known)
     values, moved = np.empty(len(cells)), np.zeros(data.read.shape)
     for k in cells:
         rows, mask, scores = data.of_cell(k)
-        if hits:
-            own = mask == endpoint.label
-            found = hits(-scores[own] if data.origin.direction == "lower" else scores[own])
-            values[k], moved[k, rows[own]] = found.mean(), found - found.mean()
-        else:
+        if label is None:
             values[k], moved[k, rows] = placement_influence(mask, scores)
-    label = endpoint.label if hits else None
+        else:
+            own = mask == label
+            hits = endpoint.hits(scores[own])
+            values[k], moved[k, rows[own]] = hits.mean(), hits - hits.mean()
     result = Cells.of_influences(moved, values=values, label=label, **known)
     if method not in OF_AREAS:
         return result

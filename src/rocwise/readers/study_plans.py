@@ -18,6 +18,7 @@ from rocwise.results import ASIDE, Result, Table, result
 
 MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried
 MOST_CASES = 10**9
+NEARLY_INFINITE = 1e10  # degrees of freedom from which on t is normal
 RATIOS = 1e-6, 1e6
 
 
@@ -62,12 +63,12 @@ class PlannedTest:
             df = np.maximum(r - 1, 1) * (D / np.maximum(between, 0.0)) ** 2
         shift = np.sqrt(r / D) * abs(self.difference + (self.margin or 0.0))
         tail = 1 - self.alpha / 2  # with a margin one-sided at half of alpha
-        normal, finite, z = df > 1e6, np.minimum(df, 1e6), special.ndtri(tail)
-        t = special.stdtrit(np.minimum(df, 1e12), tail)
-        power = np.where(normal, special.ndtr(shift - z), 1 - special.nctdtr(finite, shift, t))
+        finite = np.minimum(df, NEARLY_INFINITE)
+        t = special.stdtrit(finite, tail)
+        # both tails underflow to nan where the power is 1
+        power = 1 - np.nan_to_num(special.nctdtr(finite, shift, t))
         if self.margin is None:
-            lower = np.nan_to_num(special.nctdtr(finite, shift, -t))
-            power += np.where(normal, special.ndtr(-shift - z), lower)
+            power += np.nan_to_num(special.nctdtr(finite, shift, -t))
         return power, df
 
     def needed_positives(self, r: int, ratio: float, power: float) -> float:

@@ -11,13 +11,12 @@ from itertools import combinations
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats
-from rocwise.binary.influence import placement_influence
+from rocwise.binary.influence import kernel_products
 from rocwise.data.readings import Readings
 from rocwise.errors import InputError
 from rocwise.readers.mean_of_readers import Mean, Side
-
-BLOCK = 2**22  # kernels in memory at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,19 +34,20 @@ class PairSums:
     @classmethod
     def of(cls, data: Readings) -> "PairSums":
         """From readings of cells with two cases of each class."""
-        truth, read = data.truth, data.read.astype(np.float64)
-        areas, wins = np.empty(len(read)), np.zeros(read.shape)
-        for k in range(len(read)):
-            rows, mask, scores = data.of_cell(k)
-            areas[k], moved = placement_influence(mask, scores)
-            wins[k, rows] = moved + areas[k]
-        M, N = data.sizes().T.astype(np.float64)
-        of_pos, of_neg = wins[:, truth] * N[:, None], wins[:, ~truth] * M[:, None]
-        m, n = (read[:, own] @ read[:, own].T for own in (truth, ~truth))
-        sums = [_same_pairs(data), of_pos @ of_pos.T, of_neg @ of_neg.T]
-        sums.append(np.outer(areas * N * M, areas * N * M))
+        truth, read = data.truth, data.read
+        # positives below and negatives above all others where not read: no kernel counts them
+        scores = np.broadcast_to(np.where(truth, -1, read.size), read.shape).copy()
+        scores[read] = np.unique(np.concatenate(data.found), return_inverse=True)[1]
+        mask = truth.view(np.uint8)
+        placed = np.stack([kernels.placements(mask, row) for row in scores])
+        of_pos, of_neg = placed[:, truth] / 2, np.count_nonzero(truth) - placed[:, ~truth] / 2
+        won, (M, N) = of_pos.sum(axis=1), data.sizes().T.astype(np.float64)
+        m, n = (
+            own @ own.T for own in (read[:, side].astype(np.float64) for side in (truth, ~truth))
+        )
+        sums = [kernel_products(mask, placed), of_pos @ of_pos.T, of_neg @ of_neg.T]
         counts = [m * n, m * np.outer(N, N), n * np.outer(M, M), np.outer(N * M, N * M)]
-        return cls(areas, np.stack(sums), np.stack(counts))
+        return cls(won / (N * M), np.stack([*sums, np.outer(won, won)]), np.stack(counts))
 
     def disjoint(self) -> tuple[Floats, Floats]:
         """The same of pairs that share nothing more."""
@@ -65,26 +65,6 @@ class PairSums:
         N, M = n2[0, 0] / n1[0, 0], n3[0, 0] / n1[0, 0]
         mean = s1 + (N - 1) / N * s2 + (M - 1) / M * s3 + (N - 1) * (M - 1) / (N * M) * s4
         return np.asarray(mean / (N * M) ** 2 - s4 / n4)
-
-
-def _same_pairs(data: Readings) -> Floats:
-    """Sums of products of kernels over the pairs of cases that two cells have both read."""
-    scores = np.zeros(data.read.shape)
-    scores[data.read] = np.concatenate(data.found)
-    k, own, complete = len(scores), data.truth, data.read.all()
-    pos, neg = scores[:, None, own], scores[:, ~own, None]
-    read_pos, read_neg = data.read[:, None, own], data.read[:, ~own, None]
-    sums = np.zeros((k, k))
-    step = max(1, BLOCK // (k * pos.shape[2]))
-    for start in range(0, neg.shape[1], step):
-        some = slice(start, start + step)
-        doubled = (pos > neg[:, some]).astype(np.float32)  # sums of small integers are exact
-        doubled += pos >= neg[:, some]
-        if not complete:
-            doubled *= read_pos & read_neg[:, some]
-        flat = doubled.reshape(k, -1)
-        sums += flat @ flat.T
-    return sums / 4
 
 
 def _ratios(sums: Floats, counts: Floats) -> Floats:

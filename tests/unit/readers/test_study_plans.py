@@ -152,6 +152,12 @@ def test_large_studies_are_searched_by_halves(simulated):
     assert less.achieved_power < 0.8 <= found.achieved_power
 
 
+def test_the_power_is_one_for_large_differences():
+    sizes = {"difference": 0.5, "n_readers": 10, "n_pos": 2_000, "n_neg": 2_000}
+    found = rw.readers.plan(COMPONENTS | {"var_modality_reader": 1e-6}, **sizes)
+    assert found.curves()["power"].max() == found.achieved_power == 1.0
+
+
 def test_the_components_of_a_plan_are_a_pilot(simulated):
     plan = rw.readers.plan(simulated, difference=0.1, n_readers=8)
     again = rw.readers.plan(plan.pilot, difference=0.1, n_readers=8)
