@@ -17,7 +17,7 @@ from rocwise.inputs.labels import label_text
 from rocwise.readers.cells import Cells
 from rocwise.readers.mean_of_readers import Anova, Mean, Side, mean_of, off_diagonal
 from rocwise.readers.reader_comparison import ReaderComparison
-from rocwise.readers.u_statistics import PairSums, check_variance, pooled_mean
+from rocwise.readers.u_statistics import PairSums, pooled_mean
 from rocwise.results import Interval, Table
 
 S = TypeVar("S", bound=Study)
@@ -116,7 +116,7 @@ class Analysis:
     def _result(self) -> ReaderComparison:
         cells, data, sides, model = self.cells, self.cells.data, self.sides, self.model
         means = {side.name: self.mean(side) for side in sides}
-        intervals = {n: self.interval(each) for n, each in means.items() if each.variance >= 0}
+        intervals = {n: self.interval(each) for n, each in means.items() if not each.is_negative}
         estimates = {name: found.value for name, found in means.items()}
         pairs = list(combinations(sides, 2))
         if model is not None:
@@ -125,8 +125,7 @@ class Analysis:
             intervals = {model.name: self.cell_interval(k)} | intervals
             pairs = [(model.repeated(side), side) for side in sides] + pairs
         found = [self.mean(*pair) for pair in pairs] or list(means.values())
-        for each in found if self.sums is not None else ():
-            check_variance(each, self.method, partly_shared(sides))
+        self._check_variances(found)
         fields: dict[str, Any] = {}
         if len(found) == 1:
             fields = {"standard_error": found[0].error, "df": found[0].df}
@@ -149,6 +148,7 @@ class Analysis:
                 joint = self._anova().joint_test(self.readers, self.cases)
                 fields |= {"statistic": joint.statistic, "df": joint.df, "p_value": joint.p_value}
                 fields["df_denominator"] = joint.df_denominator
+        differences, n_left_out = self._differences(pairs)
         n_pos = int(np.count_nonzero(data.truth))
         return ReaderComparison(
             estimates=estimates,
@@ -156,14 +156,14 @@ class Analysis:
             method=self.words(),
             quantity=cells.quantity,
             by_reader=self._by_reader(),
-            differences=self._differences(pairs),
+            differences=differences,
             components=self._components(),
             design=design_of(data, sides),
             n_readers=len(np.unique(np.concatenate([side.readers for side in sides]))),
             n_pos=n_pos,
             n_neg=len(data.truth) - n_pos,
             n_readings=int(np.count_nonzero(data.read)),
-            note=self._note(found),
+            note=self._note(found, n_left_out),
             level=self.level,
             alternative=self.alternative,
             margin=self.margin,
@@ -176,9 +176,27 @@ class Analysis:
             **fields,
         )
 
-    def _note(self, found: list[Mean]) -> str | None:
+    def _check_variances(self, found: list[Mean]) -> None:
+        """An error for a negative variance, of which there is no test."""
+        negative = next((each.variance for each in found if each.is_negative), None)
+        if negative is None:
+            return
+        few, way, partly = "readers", "use method='or'", partly_shared(self.sides)
+        if self.method == "or":
+            few, way = "cases", "use covariance='delong'"
+        elif partly:
+            way = f"leave out readers who have not read both {partly[0]!r} and {partly[1]!r}"
+        if self.method == "u-statistics":
+            way += ", or use method='mle', which is conservative"
+        name = "MLE" if self.method == "mle" else "unbiased"
+        raise InputError(f"the {name} variance is negative ({negative:.3g}): too few {few}; {way}.")
+
+    def _note(self, found: list[Mean], n_left_out: int) -> str | None:
         """What the variances show: none at all, or less between readers than due to cases."""
         notes = [self.cells.note] if self.cells.note else []
+        if n_left_out:
+            of = count_of(n_left_out, "reader")
+            notes.append(f"the difference of {of} has a negative unbiased variance and is left out")
         both = self.readers == self.cases == "random" and self.sums is None
         if len(found) == 1 and found[0].error == 0.0:
             notes.append("this sample shows no variance: p and interval are unreliable")
@@ -209,19 +227,23 @@ class Analysis:
         found = self.interval(Mean(value, float(cells.covariance[k, k]), math.inf, 0.0))
         return replace(found, method="normal")
 
-    def _differences(self, pairs: list[tuple[Side, Side]]) -> Table | None:
-        """The difference of each reader who is on both sides, or from the standalone model."""
-        rows = []
-        for first, second in pairs:
-            shared, unit = _shared(first, second), np.eye(len(self.cells.values))
-            A = unit[shared[1]] - unit[shared[2]]
+    def _differences(self, pairs: list[tuple[Side, Side]]) -> tuple[Table | None, int]:
+        """The difference of each reader who is on both sides, or from the standalone model.
+
+        Those with a negative variance are left out, and counted.
+        """
+        rows, unit = [], np.eye(len(self.cells.values))
+        shared = [(first.name, second.name, *_shared(first, second)) for first, second in pairs]
+        for *names, readers, one, other in shared:
+            A = unit[one] - unit[other]
             variances = np.diagonal(A @ self.cells.covariance @ A.T).tolist()
-            for j, value, V in zip(shared[0], A @ self.cells.values, variances, strict=True):
+            for j, value, V in zip(readers, A @ self.cells.values, variances, strict=True):
                 found = Mean(value, V, math.inf, V)
                 test = self._decide(found, self.level)
-                names = self.cells.data.readers[j], first.name, second.name
-                rows.append((*names, value, found.error, test.low, test.high, test.p_value))
-        return _table(DIFFERENCES, rows) if rows else None
+                own = self.cells.data.readers[j], *names, value, found.error
+                rows.append((found.is_negative, *own, test.low, test.high, test.p_value))
+        kept = [own for is_negative, *own in rows if not is_negative]
+        return _table(DIFFERENCES, kept) if kept else None, len(rows) - len(kept)
 
     def _anova(self, covariance: Floats | None = None) -> Anova:
         table = np.stack([side.cells for side in self.sides])

@@ -54,6 +54,11 @@ class Mean(NamedTuple):
         """Standard error."""
         return math.sqrt(self.variance) if self.variance > NOISE else 0.0
 
+    @property
+    def is_negative(self) -> bool:
+        """Whether the variance, of unbiased estimators, is below 0 by more than rounding."""
+        return self.variance < -1e-15
+
 
 def mean_of(
     contrasts: Sequence[Floats],
@@ -73,12 +78,7 @@ def mean_of(
     value = sum(float(v.mean()) for v in numbers)
     fixed = sum(float(C.mean()) for row in blocks for C in row)
     if readers == "fixed":
-        if fixed < -1e-12 * float(np.abs(covariance).max()):
-            raise InputError(
-                f"the variance of the mean is negative ({fixed:.3g}) with this `covariance`; use "
-                "covariance='delong'."
-            )
-        return Mean(value, max(fixed, 0.0), math.inf, fixed)
+        return Mean(value, fixed, math.inf, fixed)
     parts = [(float(v.var(ddof=1)) / len(v), len(v)) for v in numbers]
     own = sum(part for part, _ in parts)
     own, total = (own, own) if own > NOISE else (0.0, 0.0)

@@ -15,7 +15,6 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.influence import kernel_products
 from rocwise.data.readings import Readings
-from rocwise.errors import InputError
 from rocwise.readers.mean_of_readers import Mean, Side
 
 
@@ -105,16 +104,3 @@ def pooled_mean(sums: PairSums, groups: Sequence[Side], method: str) -> Mean:
     squares = float((g**2 / f**3).sum())
     df = max(variance**2 / squares, float(f.min())) if squares > 0 else math.inf
     return Mean(means[0] - sum(means[1:]), variance, df, variance)
-
-
-def check_variance(found: Mean, method: str, partly: tuple[str, str] | None) -> None:
-    """An error for a negative variance, of which there is no test."""
-    if found.variance < -1e-15:
-        more = "" if method == "mle" else ", or use method='mle', which is conservative"
-        way = "use method='or'"
-        if partly:
-            way = f"leave out readers who have not read both {partly[0]!r} and {partly[1]!r}"
-        raise InputError(
-            f"the {'MLE' if method == 'mle' else 'unbiased'} variance is negative "
-            f"({found.variance:.3g}): too few readers; {way}{more}."
-        )

@@ -28,6 +28,13 @@ def marks(tmp_path):
     return [tmp_path / "marks.csv", "--cases", tmp_path / "cases.csv", *LESIONS]
 
 
+def test_a_mean_without_interval(run, tmp_path):
+    pd.DataFrame(reader_study(2, 10, 10, rng=13).columns).to_csv(tmp_path / "few.csv")
+    code, out, _ = run("readers", tmp_path / "few.csv", *WORDS, "--method", "u-statistics")
+    assert code == 0
+    assert out.split("\n\n")[1].splitlines()[2].split() == ["aided", "0.985"]
+
+
 def test_modalities(run, study):
     code, out, err = run("readers", study, *WORDS, "--difference", "0.1")
     assert (code, err) == (0, "")

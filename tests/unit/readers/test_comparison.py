@@ -412,12 +412,23 @@ class TestBruteForce:
         assert c.standard_error**2 == approx(S2 / 3 + max(off, 0))
         assert c.df == approx(2 * (c.standard_error**2 / (S2 / 3)) ** 2)
 
-    def test_a_negative_variance_of_one_reader_counts_as_none(self):
+    def test_a_negative_variance_of_one_reader_is_left_out(self):
         frame, scores, truth, readers = incomplete(3, n=(4, 4))
         table = Table(scores, truth, readers)
         parts = table.unbiased(0, 0) + table.unbiased(3, 3), table.unbiased(0, 3)
         assert parts[0] - 2 * parts[1] < 0
-        assert compare(frame, covariance="unbiased").differences["standard_error"][0] == 0
+        c = compare(frame, covariance="unbiased")
+        assert c.differences["reader"].tolist() == ["1", "2"]
+        assert "difference of 1 reader has a negative unbiased variance" in c.note
+
+    def test_a_mean_with_negative_variance_has_no_interval(self):
+        options = {"covariance": "unbiased", "readers": "fixed"}
+        frame = incomplete(9, drop=0.2, n=(5, 4))[0]
+        c = compare(frame, **options)
+        assert list(c.intervals) == ["1"]
+        assert c.standard_error > 0
+        with pytest.raises(InputError, match=r"negative \(-.*: too few cases; use cov.*'delong'"):
+            compare(frame, **options, modalities=[0])
 
     @pytest.mark.parametrize("seed", range(4))
     def test_u_statistics_of_incomplete_designs(self, seed):

@@ -134,7 +134,7 @@ def comparison(options: Options, found: Any, plan: Any = None) -> Output:
 def _text(found: Any, plan: Any) -> str:
     """Means, the difference, the readers, and the plan."""
     rows = [
-        [name, f"{value:.3f}", " to ".join(f"{end:.3f}" for end in found.intervals[name])]
+        [name, f"{value:.3f}", " to ".join(f"{end:.3f}" for end in found.intervals.get(name, ()))]
         for name, value in found.estimates.items()
     ]
     level = f"{printing.percent(found.level)} CI"
