@@ -1,6 +1,7 @@
 """The analysis of cells: means, differences and tests of modalities, or of a model and readers."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeVar
@@ -271,7 +272,7 @@ class Analysis:
         return found | {name: own(part) for name, part in parts.items()}
 
 
-def _table(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> Table:
+def _table(names: tuple[str, ...], rows: Sequence[Sequence[Any]]) -> Table:
     columns = zip(names, zip(*rows, strict=True), strict=True)
     return Table({n: np.array(own, object if n in TEXTS else None) for n, own in columns})
 
