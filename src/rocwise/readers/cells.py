@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Places, Weights
 from rocwise.binary import statistics
-from rocwise.binary.bootstrap import model_of, values_without
+from rocwise.binary.bootstrap import model_of
 from rocwise.binary.compare import chosen_statistic
 from rocwise.binary.influence import placement_influence, require_two_clusters
 from rocwise.data.pairs import Pairs
@@ -277,20 +277,18 @@ def _left_out(data: Readings, endpoint: Any, progress: bool | Report | None) -> 
 def _values_without(data: Readings, k: int, endpoint: Any) -> Floats:
     """The endpoint of a cell without each of its cases; equal cases are left out once."""
     rows, mask, scores = data.of_cell(k)
-    if isinstance(endpoint, statistics.Statistic):  # others may depend on the class sizes
-        tally = data.tally(mask, scores)
-        values = np.zeros((2, len(tally.pos)))
-        values[np.nonzero([tally.pos, tally.neg])] = values_without(tally, endpoint)[0]
-        _, rank = np.unique(-scores, return_inverse=True)  # the most positive score first
-        return np.asarray(values[1 - mask, rank])
-    found = np.empty(len(rows))
-    for case in range(len(rows)):
+    _, cases, same = np.unique(
+        np.stack([mask, scores]), axis=1, return_index=True, return_inverse=True
+    )
+    found = []
+    for case in cases.tolist():
         try:
-            found[case] = _value(data, k, endpoint, np.delete(mask, case), np.delete(scores, case))
+            rest = (np.delete(each, case) for each in (mask, scores))
+            found.append(_value(data, k, endpoint, *rest))
         except InputError as problem:
             name = data.cases[rows[case]]
             raise InputError(f"{str(problem).rstrip('.')}, without case {name!r}.") from None
-    return found
+    return np.array(found)[same.ravel()]
 
 
 def _bootstrap(
