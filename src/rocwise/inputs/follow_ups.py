@@ -127,13 +127,8 @@ def follow_up(
     >>> rw.threshold(f.tally(3.5), rule="youden").threshold
     0.8
     """
-    found: dict[str, Any] = {**given, "event": event, "scores": scores}
-    time = found.get("time")
-    if data is not None and not is_source(data, time):
-        if time is not None:
-            raise InputError("`follow_up` was given `time` twice: by place and by name.")
-        found["time"], data = data, None
-    return _follow_up("follow_up", data, found)
+    options = {**given, "event": event, "scores": scores}
+    return as_follow_up("follow_up", data, (), options, timed=False)[0]
 
 
 def is_source(data: Any, time: Any = None) -> bool:
