@@ -147,6 +147,8 @@ def test_tutorials_and_gallery_are_notebooks_too(site: Path) -> None:
         assert len(code) > 5
         compile("\n".join(code), name, "exec")
         assert not any("{doc}" in cell["source"] or "](" in cell["source"] for cell in cells)
+        raising = [cell for cell in cells if "raises-exception" in cell["metadata"].get("tags", [])]
+        assert len(raising) == (name == "tutorials-first-analysis")
 
 
 def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -> None:

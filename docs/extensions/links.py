@@ -153,15 +153,10 @@ def notebook_of(text: str) -> dict[str, object]:
     cells, end = [], 0
     for block in BLOCK.finditer(text):
         if block[0].startswith("```python"):
-            cells += [("markdown", text[end : block.start()]), ("code", code_of(block[0]))]
+            cells += [text_cell(text[end : block.start()]), code_cell(block[0])]
             end = block.end()
-    cells.append(("markdown", text[end:]))
-    written = [
-        {"cell_type": kind, "id": f"cell-{k}", "metadata": {}, "source": cell.strip()}
-        | ({"outputs": [], "execution_count": None} if kind == "code" else {})
-        for k, (kind, cell) in enumerate((kind, plain(kind, cell)) for kind, cell in cells)
-        if cell.strip()
-    ]
+    cells.append(text_cell(text[end:]))
+    written = [{**cell, "id": f"cell-{k}"} for k, cell in enumerate(cells) if cell["source"]]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {
         "cells": written,
@@ -171,11 +166,17 @@ def notebook_of(text: str) -> dict[str, object]:
     }
 
 
-def plain(kind: str, cell: str) -> str:
+def text_cell(text: str) -> dict[str, object]:
     """Text without the links of these pages."""
-    if kind == "code":
-        return cell
-    return MARKUP.sub(lambda link: link[1] or link[2] or "", cell)
+    source = MARKUP.sub(lambda link: link[1] or link[2] or "", text).strip()
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
+
+
+def code_cell(block: str) -> dict[str, object]:
+    """Code; where it shows an error, the cells below are run all the same."""
+    tags = {"tags": ["raises-exception"]} if "\nTraceback (most" in block else {}
+    cell = {"cell_type": "code", "metadata": tags, "source": code_of(block)}
+    return cell | {"outputs": [], "execution_count": None}
 
 
 def code_of(block: str) -> str:
