@@ -714,21 +714,29 @@ def test_columns_of_times_and_events(open_studio: Any) -> None:
     rng = np.random.default_rng(4)
     risk = rng.random(150).round(3)
     time = rng.exponential(0.3 / (0.05 + risk)).round(3)
-    rows = [f"{t},{k % 4 > 0:d},{s}" for k, (t, s) in enumerate(zip(time, risk, strict=True))]
+    ends = ["alive", "died", "died", "moved"]
+    rows = [f"{t},{ends[k % 4]},{s}" for k, (t, s) in enumerate(zip(time, risk, strict=True))]
     page = open_studio()
     give(page, "\n".join(["years,died,risk", *rows, ""]).encode(), "cohort.csv")
-    page.get_by_test_id("loaded").get_by_text("cohort.csv").wait_for()
-    page.get_by_test_id("columns").click()
+    page.get_by_test_id("error").wait_for()  # several classes need a column of scores for each
     page.get_by_test_id("column-task").select_option("survival")
     assert page.get_by_test_id("column-time").input_value() == "years"
+    page.get_by_test_id("column-positive").select_option("died")
+    page.get_by_test_id("column-censored").select_option("alive")
     page.get_by_test_id("column-apply").click()
     page.get_by_test_id("at-a-time").locator("input[type=range]").wait_for()
     assert page.get_by_test_id("error").count() == 0
-    f = rw.survival.follow_up(time, [k % 4 > 0 for k in range(150)], risk)
+    codes = {"cause": "died", "censored": "alive"}
+    f = rw.survival.follow_up(time, [ends[k % 4] for k in range(150)], risk, **codes)
     report = rw.report(f, task="survival", path=None)
     found = page.locator("[data-testid=models-table] [data-testid=value]").get_attribute(
         "data-value"
     )
     assert float(found) == report.payload["summary"]["models"][0]["value"]
+    page.reload()
+    page.get_by_test_id("columns").click()
+    picked = [page.get_by_test_id(f"column-{each}") for each in ("time", "censored")]
+    assert [each.input_value() for each in picked] == ["years", "alive"]
+    page.get_by_test_id("columns").click()
     assert not grave(page)
     snap(page, "studio-survival")

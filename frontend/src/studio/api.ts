@@ -30,6 +30,7 @@ export interface Choice {
   weight: string | null;
   group: string | null;
   time?: string | null; // of censored outcomes, whose label is the event
+  censored?: string | null; // the code of rows without an event
 }
 
 export interface Source {

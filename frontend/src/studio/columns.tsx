@@ -15,7 +15,7 @@ function ofTask(label: Column | undefined, task: Task): Partial<Choice> {
 function ofLabel(columns: Column[], choice: Choice, name: string): Partial<Choice> {
   const label = columns.find((column) => column.name === name);
   const scores = choice.scores.filter((each) => each !== name);
-  return { label: name, positive: null, scores, ...ofTask(label, label?.task ?? "binary") };
+  return { label: name, positive: null, censored: null, scores, ...ofTask(label, label?.task ?? "binary") };
 }
 
 const TWO: Task[] = ["binary", "survival"]; // with a code of the positive class, or of the event
@@ -50,7 +50,7 @@ function Order({ choice }: { choice: Choice }) {
   );
 }
 
-const FIELDS = ["label", "time", "positive", "scores", "weight", "group", "order", "columns"];
+const FIELDS = ["label", "time", "positive", "censored", "scores", "weight", "group", "order", "columns"];
 const isAboutColumns = () => FIELDS.includes(problem.value?.field ?? "");
 const isAboutMissing = () => isAboutColumns() && problem.value!.text.includes("Tick the box below");
 
@@ -157,16 +157,8 @@ function ColumnPicker() {
         </label>
         <Message field="time" choice={choice} />
       </div>}
-      {TWO.includes(choice.task) && <div class="field">
-        <label>
-          {choice.task === "survival" ? t.eventCode : t.positive}
-          <select data-testid="column-positive" value={choice.positive ?? ""} aria-invalid={isWrong("positive")} onChange={(event) => change({ positive: event.currentTarget.value || null })}>
-            <option value="">{t.auto}</option>
-            {(label?.values ?? []).map((value) => <option key={value} value={value}>{value}</option>)}
-          </select>
-        </label>
-        <FieldError fields={["positive"]} />
-      </div>}
+      {TWO.includes(choice.task) && <Code field="positive" title={choice.task === "survival" ? t.eventCode : t.positive} choice={choice} label={label} />}
+      {choice.task === "survival" && <Code field="censored" title={t.censoredCode} choice={choice} label={label} />}
       <div class="field wide">
         <Scores columns={source.columns} choice={choice} />
         <Message field="scores" choice={choice} />
@@ -177,6 +169,22 @@ function ColumnPicker() {
       </div>
       <More choice={choice} names={names} />
     </form>
+  );
+}
+
+/** A list of the values of the label. */
+function Code({ field, title, choice, label }: { field: "positive" | "censored"; title: string; choice: Choice; label: Column | undefined }) {
+  return (
+    <div class="field">
+      <label>
+        {title}
+        <select data-testid={`column-${field}`} value={choice[field] ?? ""} aria-invalid={isWrong(field)} onChange={(event) => change({ [field]: event.currentTarget.value || null })}>
+          <option value="">{words.value.auto}</option>
+          {(label?.values ?? []).map((value) => <option key={value} value={value}>{value}</option>)}
+        </select>
+      </label>
+      <FieldError fields={[field]} />
+    </div>
   );
 }
 

@@ -83,6 +83,8 @@ function firstForm(found: Session): Choice | null {
     order: known?.order ?? [],
     scores: known?.scores ?? [],
     positive: known?.positive ?? null,
+    time: known?.time ?? null,
+    censored: known?.censored ?? null,
     direction: found.choice?.direction ?? "higher",
     missing: found.choice?.missing ?? "raise",
     weight: found.choice?.weight ?? null,

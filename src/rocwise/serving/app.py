@@ -137,7 +137,7 @@ LARGEST_JSON = 2_000_000
 KINDS = ("bands", "threshold", "intervals", "permutation", "venkatraman", "surface", "containment")
 CHOICE_TEXTS = (
     *("label", "positive", "direction", "missing", "weight", "group", "task", "scores", "order"),
-    "time",
+    *("time", "censored"),
 )
 VIEW_TYPES: dict[str, type[Any]] = {"state": dict, "pins": list, "tab": str, "language": str}
 BANDS = ("simultaneous", "pointwise", "fixed-width", "working-hotelling", "joint-regions")

@@ -111,8 +111,9 @@ def _of_follow_up(data: Shown, payload: Mapping[str, Any]) -> list[str]:
     if choice is not None:
         options = [f"time={choice['time']!r}", f"event={choice['label']!r}"]
         options.append(f"scores={list(choice['scores'])!r}")
-        if choice.get("positive") not in (None, ""):
-            options.append(f"cause={data.literals[choice['positive']]}")
+        for name, field in (("cause", "positive"), ("censored", "censored")):
+            if choice.get(field) not in (None, ""):
+                options.append(f"{name}={data.literals[choice[field]]}")
         options += _unusual(choice, "direction", "missing")
         further = {"sample_weight": choice.get("weight"), "groups": choice.get("group")}
         options += [f"{name}={column!r}" for name, column in further.items() if column]

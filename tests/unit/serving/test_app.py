@@ -318,7 +318,7 @@ def test_censored_outcomes_from_a_file_to_report_and_python(
     client, ended, tmp_path, monkeypatch, capsys
 ):
     times = [k * 37 % 101 for k in range(99)]
-    codes = [("lost", "dead")[k % 3 > 0] for k in range(99)]
+    codes = [("lost", "dead", "other")[(k % 3 > 0) + (k % 9 == 1)] for k in range(99)]
     rows = ((t, codes[k], t + k % 7, t % 9) for k, t in enumerate(times))
     content = b"days,outcome,s,n\n" + b"".join(
         b"%d,%b,%d,%d\n" % (t, o.encode(), -s, -n) for t, o, s, n in rows
@@ -329,11 +329,14 @@ def test_censored_outcomes_from_a_file_to_report_and_python(
     choice = guess | {"task": "survival", "label": "outcome", "scores": ["s", "n"]}
     refused = client.post("/api/columns", json=choice)
     assert ended(refused.json())["error"]["field"] == "time"
-    job = client.post("/api/columns", json=choice | {"time": "days", "positive": "dead"})
+    choice |= {"time": "days", "positive": "dead"}
+    refused = client.post("/api/columns", json=choice)
+    assert ended(refused.json())["error"]["field"] == "censored"
+    job = client.post("/api/columns", json=choice | {"censored": "lost"})
     assert ended(job.json())["state"] == "done"
     found = client.get("/api/session").json()["payload"]
     columns = {"time": "days", "event": "outcome", "scores": ["s", "n"]}
-    f = rw.survival.follow_up("t.csv", cause="dead", **columns)
+    f = rw.survival.follow_up("t.csv", cause="dead", censored="lost", **columns)
     report = rw.report(f, task="survival", path=None).payload
     assert found["summary"]["models"] == report["summary"]["models"]
     client.put("/api/names", json={"place": 0, "name": "renamed"})

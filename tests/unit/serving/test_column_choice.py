@@ -10,6 +10,7 @@ from rocwise.serving.computing.column_choice import (
     column_kinds,
     guess,
     meant,
+    typed,
 )
 from rocwise.serving.computing.worker import FieldError
 
@@ -178,9 +179,8 @@ def test_a_choice_that_is_none_raises(plain, field):
 
 
 def test_the_positive_label_has_the_type_of_the_column():
-    choice = Choice("y", ("a",), positive="2")
-    assert choice.positive_among(np.array([1, 2])) == 2
-    assert choice.positive_among(np.array(["1", "2"])) == "2"
+    assert typed("2", np.array([1, 2])) == 2
+    assert typed("2", np.array(["1", "2"])) == "2"
 
 
 @pytest.mark.parametrize(

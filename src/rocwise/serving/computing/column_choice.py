@@ -236,21 +236,13 @@ class Choice:
     task: Task = "binary"
     order: tuple[str, ...] = ()
     time: str | None = None  # of censored outcomes, whose label is the event
+    censored: str | None = None  # the code of rows without an event
 
     def columns(self) -> list[str]:
         """All columns that must be read."""
         further = [self.weight, self.group, self.time if self.task == "survival" else None]
         named = (name for name in further if name is not None)
         return list(dict.fromkeys([self.label, *self.scores, *named]))
-
-    def positive_among(self, labels: Any) -> Any:
-        """The positive label as the kind of value that the column holds."""
-        if self.positive is None:
-            return None
-        classes_of_column = dict.fromkeys(np.asarray(labels).tolist())
-        return next(
-            (value for value in classes_of_column if str(value) == self.positive), self.positive
-        )
 
     def error_at_column(self, name: str) -> str:
         """The field in which a column was picked."""
@@ -264,8 +256,10 @@ class Choice:
         requested = {sentence.find(argument): field for argument, field in FIELDS.items()}
         first = min((place for place in requested if place >= 0), default=None)
         field = "columns" if first is None else requested[first]
-        if "Pass pos_label=" in sentence:
+        if "Pass pos_label=" in sentence or "(cause=)" in sentence:
             field = "positive"
+        elif "(censored=)" in sentence:
+            field = "censored"
         sentence = re.sub(r"Pass pos_label=.*", "Pick it there.", sentence)
         names = {f"scores[{name!r}]": f"column {name!r}" for name in self.scores}
         names |= {"y_true": f"column {self.label!r}", "pos_label": "the positive label"}
@@ -273,6 +267,12 @@ class Choice:
         names |= {"sample_weight": f"column {self.weight!r}", "groups": f"column {self.group!r}"}
         worded = in_words_of(sentence, names)
         return FieldError(field, worded.replace("Pass missing='drop'", "Tick the box below"))
+
+
+def typed(text: str | None, labels: Any) -> Any:
+    """A label as the kind of value that the column holds."""
+    values = dict.fromkeys(np.asarray(labels).tolist())
+    return next((value for value in values if str(value) == text), text)
 
 
 FIELDS = {  # by the argument that an error names first; of one place the last counts
@@ -312,7 +312,7 @@ def choice_of(plain: Mapping[str, Any]) -> Choice:
             raise FieldError("time", "Pick the column with the times of follow-up.")
         if plain["time"] in (label, *scores):
             raise FieldError("time", f"Column {plain['time']!r} is the event or a score already.")
-    names = ("positive", "direction", "missing", "weight", "group", "task", "time")
+    names = ("positive", "direction", "missing", "weight", "group", "task", "time", "censored")
     chosen = {name: plain[name] for name in names if plain.get(name)}
     order = tuple(str(label).strip() for label in plain.get("order") or ())
     return Choice(label, tuple(dict.fromkeys(scores)), order=order, **chosen)

@@ -19,7 +19,7 @@ from rocwise.reporting.data_forms import BinaryData, OtherData
 from rocwise.reporting.pages import payload_of
 from rocwise.reporting.payload import Settings
 from rocwise.serving.computing import column_choice, upload_limits
-from rocwise.serving.computing.column_choice import Choice
+from rocwise.serving.computing.column_choice import Choice, typed
 from rocwise.serving.computing.worker import FieldError
 from rocwise.serving.model_names import key_of, named
 
@@ -116,7 +116,7 @@ def _chosen(
             found = _of_other_task(columns, choice)
             labels = found.options.get("classes") or found.options.get("order") or ()
             return found, {str(label): _literal(label) for label in labels}
-        positive = choice.positive_among(columns[choice.label])
+        positive = typed(choice.positive, columns[choice.label])
         pairs = rw.pair(
             columns[choice.label],
             {score: columns[score] for score in choice.scores},
@@ -162,17 +162,19 @@ def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
 def _of_follow_up(columns: Mapping[str, Any], choice: Choice) -> OtherData:
     """Times and events, the positive label being the code of the event."""
     named = {"groups": choice.group, "sample_weight": choice.weight}
-    cause = choice.positive_among(columns[choice.label])
+    events = columns[choice.label]
+    given = {"cause": choice.positive, "censored": choice.censored}
+    codes = {name: typed(code, events) for name, code in given.items() if code is not None}
     f = rw.survival.follow_up(
         columns[str(choice.time)],
-        columns[choice.label],
+        events,
         {score: columns[score] for score in choice.scores},
         direction=choice.direction,
         missing=choice.missing,
-        cause=cause,
+        **codes,
         **{role: columns[name] for role, name in named.items() if name is not None},
     )
-    literals = {"times": None} | ({} if cause is None else {"classes": [cause]})
+    literals = {"times": None, "classes": [*codes.values()]}
     return OtherData("survival", f, dict.fromkeys(f.names), literals)
 
 
