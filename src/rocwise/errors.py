@@ -125,7 +125,7 @@ class RocwiseWarning(UserWarning):
 
 
 class DirectionWarning(RocwiseWarning):
-    """The scores rank the classes the wrong way round (AUC below one half)."""
+    """The AUC is below 0.5: lower scores may mean positive."""
 
 
 class MisuseWarning(RocwiseWarning):

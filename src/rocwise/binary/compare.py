@@ -155,7 +155,7 @@ def compare(
     compare_at : Comparison of two models at an operating point.
     compare_curves : Difference of two cost curves or decision curves.
     sample_size : Sample size for a test of AUCs.
-    multiclass.compare : Comparison of multi-class AUCs.
+    multiclass.compare : Comparison of multiclass AUCs.
     regression.compare : Comparison of regression models.
 
     Notes

@@ -101,11 +101,11 @@ def reclassification(
 class Reclassification(Result):
     """NRI and IDI of the second model against the first.
 
-    `nri_positives` is the prevalence that move up less that which move down,
-    `nri_negatives` the reverse among negatives, `nri` their sum (which is no share: it lies between
-    -2 and 2). `idi` is the gain in mean predicted probability among positives less that among
-    negatives. Standard errors take both classes for samples (Pencina 2008, with the variance of a
-    difference of paired shares).
+    `nri_positives` is the proportion of positives that move up minus the proportion that move
+    down, `nri_negatives` the reverse among negatives, `nri` their sum, from -2 to 2. `idi` is the
+    gain in mean predicted probability among positives minus that among negatives. Standard errors
+    are those of independent classes (Pencina 2008, with the variance of a difference of paired
+    proportions).
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = (

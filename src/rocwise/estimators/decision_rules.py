@@ -340,7 +340,7 @@ NEVER_ABSTAIN = Costs(fp=1, fn=1, abstain=1)
 
 @dataclass(eq=False, repr=False)
 class AbstainingClassifier(RejectOptionClassifier):
-    """Decides where deciding is cheap, and hands the rest to a second model or to people.
+    """Reject option: undecided cases get a label of their own or that of a second model.
 
     Parameters
     ----------

@@ -37,10 +37,10 @@ SETTINGS = ("resolution", "direction", "pos_label", "neg_label", "n_dropped")
 
 
 class TallySketch:
-    """Positives and negatives at scores, in a bounded number of cells that can be merged.
+    """Tally of bounded size, for streams: it can be updated, merged and stored.
 
-    As long as there are at most `resolution` distinct scores nothing is lost. With more, scores
-    that are near each other share a cell, and `error_bound` bounds the error of the AUC.
+    With at most `resolution` distinct scores it is exact. With more, neighboring scores are
+    counted together, and `error_bound` bounds the error of the AUC.
 
     Parameters
     ----------

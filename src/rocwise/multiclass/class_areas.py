@@ -278,7 +278,7 @@ def auc(
     See Also
     --------
     multiclass.roc : One-vs-rest ROC curves.
-    multiclass.compare : Comparison of multi-class AUCs.
+    multiclass.compare : Comparison of multiclass AUCs.
     multiclass.hum : Hypervolume under the manifold.
     multiclass.micro_auc : Micro-averaged AUC.
     auc : AUC with a confidence interval.
@@ -352,7 +352,7 @@ def compare(
     progress: bool | Report | None = None,
     **given: Unpack[ClusteredClassOptions],
 ) -> Comparison:
-    """Compare the multi-class AUCs of models on the same rows.
+    """Compare the multiclass AUCs of models on the same rows.
 
     Parameters
     ----------

@@ -201,7 +201,7 @@ def class_cost(
     prior: Any = None,
     **given: Unpack[ClassOptions],
 ) -> float:
-    """Compute the expected cost per case of a multi-class decision rule.
+    """Compute the expected cost per case of a multiclass decision rule.
 
     Parameters
     ----------

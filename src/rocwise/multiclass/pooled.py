@@ -226,7 +226,7 @@ def multiclass_brier(
     y_score: Any = None,
     **given: Unpack[ClassOptions],
 ) -> MulticlassBrier:
-    """Compute the multi-class Brier score with its decomposition, and the log loss.
+    """Compute the multiclass Brier score with its decomposition, and the log loss.
 
     The components are sums over the classes, each against the rest and recalibrated by isotonic
     regression, as in `calibration`.

@@ -89,7 +89,7 @@ class ClassWeights(ClassRule):
     costs, prior : ndarray
         What was minimized: costs[true, predicted], and the proportions of the classes.
     called, baseline_called : ndarray (m, m)
-        Of the rows of each class (line), the share called each class; with equal weights.
+        Proportion of each class (row) predicted as each class (column); with equal weights.
     sizes : ndarray (m,)
         Rows of each class, or the sums of their weights.
     names, classes : tuple

@@ -49,7 +49,7 @@ class OrdinalThresholds(OrderedResult):
 
     @property
     def rates(self) -> Floats:
-        """Of the rows of each class (line), the share called each class."""
+        """Proportion of each class (row) predicted as each class (column)."""
         return np.asarray(self.confusion / self.confusion.sum(axis=1, keepdims=True))
 
     def _sentence(self) -> str:

@@ -230,7 +230,7 @@ def _brier_of(f: FollowUp, name: str, times: Floats, level: float) -> SurvivalBr
 
 @result
 class SurvivalCalibration(CensoredResult):
-    """How far predicted risks by a horizon agree with what happened.
+    """Calibration of risks predicted by a horizon, with censoring.
 
     Attributes
     ----------
