@@ -76,6 +76,7 @@ def warnings_as_lines(words: Mapping[str, str], about: str | None = None) -> Ite
     """Print each warning once, with options in place of arguments, and the model it is about."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ResourceWarning)  # of a file left open by an interrupt
         try:
             yield
         finally:

@@ -103,9 +103,10 @@ def files_of(path: str | os.PathLike[str]) -> Files:
 def files_of_all(paths: Sequence[str | os.PathLike[str]]) -> Files:
     """The files of several paths, in their order."""
     found = [path for each in paths for path in files_of(each).paths]
-    repeated = [path for path in found if found.count(path) > 1]
-    if repeated:
-        raise InputError(f"`frame_or_path` has the file {repeated[0]!r} twice.")
+    places = [os.path.realpath(path) for path in found]  # a link is the file that it names
+    if len(set(places)) < len(places):
+        repeated = next(path for k, path in enumerate(found) if places[k] in places[:k])
+        raise InputError(f"`frame_or_path` has the file {repeated!r} twice.")
     return _of_one_kind(found, listed(list(map(os.fsdecode, paths)), 3))
 
 

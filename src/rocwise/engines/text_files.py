@@ -29,7 +29,7 @@ from rocwise.engines.duckdb_access import (
     write_error,
 )
 from rocwise.engines.frames import check_columns
-from rocwise.engines.paths import Files, naming
+from rocwise.engines.paths import Files, naming, partitions
 from rocwise.engines.sheets import sheet_rows
 from rocwise.engines.text_formats import (
     CHUNK_BYTES,
@@ -149,8 +149,8 @@ def _cells(table: Table, wanted: Sequence[str], name: str, usual: str) -> tuple[
         rows = [row for row in chunk if row]
         if any(len(row) != len(header) for row in rows):
             raise _ragged(chunk, number, len(header), name)
-        for column, position in zip(cells, positions, strict=True):
-            column += [row[position] for row in rows]
+        for column, place in zip(cells, positions, strict=True):
+            column += [row[place] if isinstance(place, int) else place for row in rows]
         if len(rows) < len(chunk):
             numbers += [range(number + k, number + k + 1) for k, row in enumerate(chunk) if row]
         else:
@@ -200,16 +200,19 @@ def _ragged(rows: Cells, first: int, n_columns: int, name: str) -> InputError:
 
 def column_positions(
     header: list[str], wanted: Sequence[str], name: str, table: Table | None = None
-) -> list[int]:
-    """The positions of the wanted columns in a header line."""
+) -> list[int | str]:
+    """The positions of the wanted columns in a header line, or their value by names of folders."""
     if not any(header):
         raise _empty(name)
+    folders = {key: value or "" for key, value in partitions(name).items() if key not in header}
     try:
-        check_columns(list(wanted), header, f"{name}: ")
+        check_columns(list(wanted), [*header, *folders], f"{name}: ")
     except InputError as problem:
         below = None if table is None else _header_below(table, set(wanted))
         raise InputError(f"{problem}{below or ''}") from None
-    return [header.index(column) for column in wanted]
+    return [
+        folders[column] if column in folders else header.index(column) for column in wanted
+    ]
 
 
 def _header_below(table: Table, wanted: set[str]) -> str | None:
@@ -401,7 +404,7 @@ class PlainFile:
 
     path: str
     n_columns: int
-    positions: list[int]
+    positions: list[int | str]  # or values
     n_delimiters: int
     format: TextFormat
 
@@ -527,7 +530,10 @@ def _load_cells(connection: Any, plain: list[PlainFile], usual: str) -> FileRows
     found = []
     for file in plain:
         above, sign = file.format.n_above, quoted(file.format.delimiter)
-        chosen = ", ".join(f"coalesce(k{position}, '')" for position in file.positions)
+        chosen = ", ".join(
+            f"coalesce(k{place}, '')" if isinstance(place, int) else quoted(place)
+            for place in file.positions
+        )
         declared = ", ".join(f"'k{position}': 'VARCHAR'" for position in range(file.n_columns))
         fetch_all(
             connection,

@@ -79,6 +79,7 @@ def test_each_warning_once_and_named(capsys):
         for _ in range(3):
             warnings.warn("pass direction='lower'.", UserWarning, stacklevel=1)
         warnings.warn("another", RuntimeWarning, stacklevel=1)
+        warnings.warn("unclosed file", ResourceWarning, stacklevel=1)  # as at an interrupt
     assert capsys.readouterr().err.splitlines() == [
         "warning: model_a: pass --direction lower.",
         "warning: model_a: another",

@@ -5,6 +5,7 @@ import datetime
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
@@ -125,12 +126,29 @@ def test_folders_of_text(tmp_path):
     assert rw.auc(tmp_path, **KNOWN).value == rw.auc(TABLE, **KNOWN).value
 
 
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_columns_in_the_names_of_folders_of_text(tmp_path, size, quote):
+    """Read as cells, by the csv module (quotes) and by DuckDB."""
+    for part in TABLE["site"].unique().to_pylist():
+        (tmp_path / f"site={part.replace('/', '%2F')}").mkdir()
+        rows = TABLE.filter(pc.equal(TABLE["site"], part)).select(["ill", "risk"]).to_pylist()
+        text = "".join(f"{row['ill']},{quote}{row['risk']}{quote}\n" for row in rows)
+        place = tmp_path / f"site={part.replace('/', '%2F')}" / "part.csv"
+        place.write_text("ill,risk\n" + text)
+    found, expected = (rw.auc(each, by="site", **KNOWN) for each in (tmp_path, TABLE))
+    assert {name: each.value for name, each in found.items()} == {
+        name: each.value for name, each in expected.items()
+    }
+
+
 def test_folders_that_cannot_be_read(tmp_path):
     with pytest.raises(FileNotFoundError, match="is a folder without files that end in"):
         rw.auc(tmp_path, **KNOWN)
     (tmp_path / "a.csv").write_text("ill,risk\n0,1\n1,2\n")
     with pytest.raises(rw.InputError, match=r"has the file .*a\.csv' twice"):
         rw.auc([tmp_path, tmp_path / "a.csv"], **KNOWN)
+    with pytest.raises(rw.InputError, match=r"has the file .*a\.csv' twice"):
+        rw.auc([f"{tmp_path}/a.csv", f"{tmp_path}/./a.csv"], **KNOWN)
     pq.write_table(TABLE, tmp_path / "a.parquet")
     with pytest.raises(rw.InputError, match=r"files of several kinds \(\.csv, \.parquet\)"):
         rw.auc(tmp_path, **KNOWN)
