@@ -125,6 +125,7 @@ class SummedTally(Tally):
             _table=None,
             _classes=None,
             _meanings=None,
+            _order=None,
             _sums=sums,
             steps=None,
             squares=None,

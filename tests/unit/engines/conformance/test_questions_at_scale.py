@@ -204,7 +204,9 @@ def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkey
     expected = rw.auc(TABLE, method="delong", level=0.9, **requested)
     assert [found[k].interval for k in found] == [expected[k].interval for k in found]
     assert pickle.loads(pickle.dumps(found["east"])) == found["east"]
-    data = found["east"].data
+    data, other = found["east"].data, found["south"].data
+    of_two = rw.compare(data, other)
+    assert of_two.p_value == rw.compare(expected["east"].data, expected["south"].data).p_value
     for ask in (
         lambda: found["east"].plot(),
         lambda: rw.roc(data),
