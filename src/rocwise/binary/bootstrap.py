@@ -37,7 +37,7 @@ from rocwise.inference.resampling import (
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import resample
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, Resampled, result
+from rocwise.results import ASIDE, Interval, Number, Resampled, result
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
 MOST_BLOCKS = 200  # of rows left out together, where there are more distinct scores
@@ -45,7 +45,7 @@ INNER = 50  # resamples of a resample, for its standard error
 
 
 @result
-class BootstrapResult(Resampled):
+class BootstrapResult(Number, Resampled):
     """Statistic of the ROC curve with its bootstrap distribution and interval."""
 
     statistic: str

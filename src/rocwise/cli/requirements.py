@@ -14,7 +14,8 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
-FORM = re.compile(r"\s*(.+?)\s*(>=|<=|>|<)\s*([^\s<>=]+)\s*")
+NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+FORM = re.compile(rf"\s*([^<>=]+?)\s*(>=|<=|>|<)\s*({NUMBER})\s*")
 
 
 class Requirement(NamedTuple):
@@ -61,14 +62,12 @@ def requirements_of(texts: Sequence[str]) -> list[Requirement]:
 
 def _parsed(text: str) -> Requirement:
     found = FORM.fullmatch(text)
-    try:
-        assert found is not None
-        return Requirement(text, found[1], found[2], float(found[3]))
-    except (AssertionError, ValueError):
+    if found is None:
         raise InputError(
             f"--require must be a metric, one of {listed(COMPARISONS)}, and a number, such as "
             f"'auc_low >= 0.8'; got {text!r}."
-        ) from None
+        )
+    return Requirement(text, found[1], found[2], float(found[3]))
 
 
 def outcomes_of(

@@ -126,6 +126,8 @@ def test_an_undefined_group_meets_no_requirement(run, table_of):
         ("acu >= 0.8", "did you mean 'auc'?"),
         ("auc 0.8", "--require must be a metric"),
         ("auc >= high", "--require must be a metric"),
+        ("auc >= nan", "--require must be a metric"),
+        ("auc >= 0.5 and auc < 1", "--require must be a metric"),
         ("auc >== 0.8", "--require must be a metric"),
         (">= 0.8", "--require must be a metric"),
     ],
