@@ -210,9 +210,7 @@ def column_positions(
     except InputError as problem:
         below = None if table is None else _header_below(table, set(wanted))
         raise InputError(f"{problem}{below or ''}") from None
-    return [
-        folders[column] if column in folders else header.index(column) for column in wanted
-    ]
+    return [folders[column] if column in folders else header.index(column) for column in wanted]
 
 
 def _header_below(table: Table, wanted: set[str]) -> str | None:

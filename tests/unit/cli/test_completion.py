@@ -29,6 +29,9 @@ def completed(*words, shell="bash"):
 def test_commands():
     assert completed("rocwise", "") == set(COMMANDS)
     assert completed("rocwise", "th") == {"threshold", "thresholds"}
+    assert completed("rocwise", "help", "th") == {"threshold", "thresholds"}
+    assert completed("rocwise", "--c") == {"--completion"}
+    assert completed("rocwise", "--completion", "") == set(SHELLS)
 
 
 @pytest.mark.parametrize("name", ["auc", "threshold", "report", "power"])
@@ -41,6 +44,8 @@ def test_choices_of_an_option():
     assert completed("rocwise", "auc", "--direction", "") == {"higher", "lower"}
     assert completed("rocwise", "report", "x.csv", "--task", "o") == {"ordinal"}
     assert completed("rocwise", "auc", "x.csv", "--label", "") == set()
+    assert completed("rocwise", "auc", "x.csv", "--method", "b") == {"bca", "bootstrap"}
+    assert completed("rocwise", "threshold", "x.csv", "--rule", "y") == {"youden"}
 
 
 @pytest.mark.parametrize("shell", SHELLS)
