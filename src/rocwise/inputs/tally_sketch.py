@@ -9,6 +9,7 @@ then neighbors with few rows share a larger cell.
 import hashlib
 import io
 import json
+import zipfile
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -216,7 +217,9 @@ class TallySketch:
                 direction=settings["direction"],
             )
             sketch.neg_label = _checked_label(settings["neg_label"], "neg_label")
-            sketch.n_dropped = checks.whole(settings["n_dropped"], "n_dropped", at_least=0)
+            sketch.n_dropped = checks.whole(
+                settings["n_dropped"], "n_dropped", at_least=0, at_most=MOST_CASES
+            )
         except (KeyError, InputError) as problem:
             raise InputError(f"not a serialized TallySketch: no metadata: {problem}") from None
         if cells.number > sketch.resolution:
@@ -332,6 +335,7 @@ def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
     if checksum != _checksum(body):
         raise InputError("not a serialized TallySketch, or damaged bytes.")
     try:
+        _check_not_packed(body)
         with np.load(io.BytesIO(body), allow_pickle=False) as found:
             settings = dict(json.loads(str(found["settings"])))
             cells = ScoreCells(*(np.array(found[name], kind) for name, kind in KINDS.items()))
@@ -347,10 +351,18 @@ def unpacked(data: Any) -> tuple[ScoreCells, dict[str, Any]]:
     return cells, settings
 
 
+def _check_not_packed(body: bytes) -> None:
+    """Raise an error for members that `to_bytes` did not write: unpacked, they may be large."""
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        if sum(member.file_size for member in archive.infolist()) > len(body):
+            raise InputError("not a serialized TallySketch.")
+
+
 def _checked_label(label: Any, argument: str) -> Any:
     """A label that JSON can hold."""
+    label = label.item() if isinstance(label, np.generic) else label
     plain = label is None or isinstance(label, (str, int, float, bool))
-    if not plain or (isinstance(label, int) and abs(label) > LARGEST_LABEL):
+    if not plain or label != label or (isinstance(label, int) and abs(label) > LARGEST_LABEL):
         raise InputError(f"`{argument}` must be text or a number; got {shown(label)}.")
     return label
 

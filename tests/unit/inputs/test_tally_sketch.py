@@ -2,6 +2,7 @@
 
 import io
 import json
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -149,6 +150,7 @@ def about(**changed):
 def test_labels_that_bytes_cannot_hold():
     with pytest.raises(rw.InputError, match="`pos_label` must be text or a number"):
         rw.TallySketch(pos_label=10**5000)
+    assert rw.TallySketch(pos_label=np.int64(2)).pos_label == 2
     sketch = rw.TallySketch(pos_label=10**200)
     assert rw.TallySketch.from_bytes(sketch.to_bytes()).pos_label == 10**200
 
@@ -170,12 +172,28 @@ def test_labels_that_bytes_cannot_hold():
         ({"settings": about(pos_label={})}, "`pos_label` must be text or a number"),
         ({"settings": about(resolution=1e999)}, "`resolution` must be"),
         ({"settings": about(n_dropped=-1)}, "`n_dropped` must be"),
+        ({"settings": about(n_dropped=10**400)}, "`n_dropped` must be"),
+        ({"settings": about(pos_label=float("nan"))}, "`pos_label` must be text or a number"),
     ],
 )
 def test_bytes_with_a_valid_checksum_are_validated_too(changed, message):
     whole = fed(LABELS[:40], np.arange(40.0) // 5, 8).to_bytes()
     with pytest.raises(rw.InputError, match=message):
         rw.TallySketch.from_bytes(sealed(whole, **changed))
+
+
+def test_packed_bytes_are_not_unpacked():
+    """Ten megabytes can be ten gigabytes."""
+    whole = fed(LABELS[:40], SCORES[:40], 8).to_bytes()
+    columns = dict(np.load(io.BytesIO(whole[: -tally_sketch.CHECKSUM])))
+    file = io.BytesIO()
+    np.savez_compressed(file, **columns | {"lowest": np.zeros(10**6)})
+    packed = file.getvalue() + tally_sketch._checksum(file.getvalue())
+    tracemalloc.start()
+    with pytest.raises(rw.InputError, match="not a serialized TallySketch"):
+        rw.TallySketch.from_bytes(packed)
+    assert tracemalloc.get_traced_memory()[1] < 10**6
+    tracemalloc.stop()
 
 
 def test_sketches_are_compared_and_reported_as_their_tallies():
