@@ -62,14 +62,14 @@ PAIRED = {
 }
 
 
-def requested(name, options):
+def call_of(name, options):
     """The question with its least options, answering with plain values."""
 
     @functools.wraps(getattr(rw, name))
-    def ask(*data, **more):
+    def call(*data, **more):
         return plain(getattr(rw, name)(*data, **options, **more))
 
-    return ask
+    return call
 
 
 def plain(result):

@@ -32,7 +32,7 @@ def table() -> pa.Table:
     return pa.table({"ill": labels, "a": rng.normal(size=N) + labels, "b": rounded})
 
 
-def tell(**words: Any) -> None:
+def send(**words: Any) -> None:
     print(json.dumps(words), flush=True)
 
 
@@ -40,7 +40,7 @@ def source(frame: Any) -> SparkSource:
     return SparkSource(frame, range_rows=N // 4, most_counted=10**6)
 
 
-def requested(*scores: str) -> Request:
+def request_of(*scores: str) -> Request:
     return Request("ill", 1, 0, scores, True, 50, N)
 
 
@@ -61,11 +61,11 @@ def slow(frame: Any, folder: str, seconds: float) -> Any:
     return frame.repartition(PARTS).mapInArrow(slowly(folder, seconds), schema)
 
 
-def questions(frame: Any, _folder: str) -> None:
+def analyses(frame: Any, _folder: str) -> None:
     """What all engines result, by both plans."""
-    state = source(frame).range_state(requested("a"))
-    pairs = source(frame).cluster_sums(requested("a", "b"), None)
-    tell(
+    state = source(frame).range_state(request_of("a"))
+    pairs = source(frame).cluster_sums(request_of("a", "b"), None)
+    send(
         sums=state.sums,
         bins=state.scores.tolist(),
         products=pairs.products,
@@ -76,14 +76,14 @@ def questions(frame: Any, _folder: str) -> None:
 
 def killed(frame: Any, folder: str) -> None:
     """A long job, in which a worker will be lost."""
-    tell(started=True)
-    state = source(slow(frame, folder, 0.1)).range_state(requested("a"))
-    tell(sums=state.sums, executors=_executors(frame))
+    send(started=True)
+    state = source(slow(frame, folder, 0.1)).range_state(request_of("a"))
+    send(sums=state.sums, executors=_executors(frame))
 
 
 def interrupted(frame: Any, folder: str) -> None:
     """A job without end, until Ctrl-C; then a question, to see that Spark still results."""
-    tell(started=True)
+    send(started=True)
     try:
         source(slow(frame, folder, 600)).survey("ill", ["a"])
     except KeyboardInterrupt:
@@ -92,7 +92,7 @@ def interrupted(frame: Any, folder: str) -> None:
         while tracker.getActiveJobsIds() and time.monotonic() < end:
             time.sleep(0.1)
         left = len(tracker.getActiveJobsIds())
-        tell(interrupted=True, jobs=left, area=rw.auc(frame, label="ill", score="b").value)
+        send(interrupted=True, jobs=left, area=rw.auc(frame, label="ill", score="b").value)
 
 
 def ended(frame: Any, _folder: str) -> None:
@@ -101,7 +101,7 @@ def ended(frame: Any, _folder: str) -> None:
     try:
         rw.auc(frame, label="ill", score="b")
     except Exception as problem:
-        tell(kind=type(problem).__name__, message=str(problem))
+        send(kind=type(problem).__name__, message=str(problem))
 
 
 def _executors(frame: Any) -> int:
@@ -109,7 +109,7 @@ def _executors(frame: Any) -> int:
     return int(context._jsc.sc().getExecutorMemoryStatus().size()) - 1
 
 
-STEPS = {step.__name__: step for step in (questions, killed, interrupted, ended)}
+STEPS = {step.__name__: step for step in (analyses, killed, interrupted, ended)}
 
 
 def main(master: str, folder: str, *steps: str) -> None:

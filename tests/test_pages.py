@@ -21,7 +21,7 @@ WITHOUT_EXAMPLES = {
     "references.md",
 }
 # Pages about what cannot be drawn (files, processes, tables) or that show a screen instead.
-WITHOUT_PICTURES = {
+WITHOUT_PLOTS = {
     "choose.md",
     "data.md",
     "large-data.md",
@@ -33,7 +33,7 @@ WITHOUT_PICTURES = {
 }
 
 
-def saved_pictures(folder: Path) -> list[Path]:
+def saved_plots(folder: Path) -> list[Path]:
     return [path for kind in ("*.svg", "*.png") for path in folder.glob(kind)]
 
 
@@ -50,8 +50,8 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     explains_only = page.name in {*WITHOUT_EXAMPLES, "index.md"} or page.parent.name == "papers"
     assert n_examples > 0 or explains_only, "a page without an example that runs"
     teaches = page.parent.name in {"tutorials", "guide"} and page.name != "index.md"
-    if teaches and page.name not in WITHOUT_PICTURES:
-        assert drawn or saved_pictures(tmp_path), "its code should draw what it speaks of"
+    if teaches and page.name not in WITHOUT_PLOTS:
+        assert drawn or saved_plots(tmp_path), "its code should draw what it speaks of"
 
 
 GOOD = """

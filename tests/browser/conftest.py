@@ -65,7 +65,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on(
             "console",
-            lambda said: problems.append(said.text) if said.type in ("error", "warning") else None,
+            lambda m: problems.append(m.text) if m.type in ("error", "warning") else None,
         )
         page.goto(path.as_uri())
         wait_until_ready(page)

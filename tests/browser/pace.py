@@ -59,7 +59,7 @@ def _traced(browser: Any) -> Iterator[list[dict[str, Any]]]:
     session = browser.new_browser_cdp_session()
     events: list[dict[str, Any]] = []
     ended: list[bool] = []
-    session.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    session.on("Tracing.dataCollected", lambda event: events.extend(event["value"]))
     session.on("Tracing.tracingComplete", lambda _: ended.append(True))
     wanted = {"categories": "devtools.timeline,toplevel", "transferMode": "ReportEvents"}
     session.send("Tracing.start", wanted)

@@ -205,9 +205,9 @@ def test_targets_and_youden_are_the_points_of_the_library(open_page: Any, tmp_pa
         page.get_by_test_id("model-select").select_option(name)
         tally = rw.tally(y, scores[name])
         for rate in ("sensitivity", "specificity"):
-            for typed, share in (("90", 0.9), ("75%", 0.75), ("0,5", 0.5), ("1", 1.0)):
+            for typed, fraction in (("90", 0.9), ("75%", 0.75), ("0,5", 0.5), ("1", 1.0)):
                 page.get_by_test_id(f"target-{rate}").fill(typed)
-                found = rw.at(tally, **{rate: share}, interpolate=False, n_resamples=2)
+                found = rw.at(tally, **{rate: fraction}, interpolate=False, n_resamples=2)
                 assert shown_counts(page)["tp"] == found.tp[0]
                 assert shown_counts(page)["fp"] == found.fp[0]
         page.get_by_test_id("youden").click()
@@ -218,9 +218,9 @@ def test_targets_and_youden_are_the_points_of_the_library(open_page: Any, tmp_pa
 def test_fractions_are_parsed_or_marked_invalid(open_page: Any, small: Made) -> None:
     page = open_page(small.path)
     field = page.get_by_test_id("prevalence")
-    for typed, share in (("10", 0.1), ("10%", 0.1), ("0.1", 0.1), ("0,25", 0.25), ("2%", 0.02)):
+    for typed, fraction in (("10", 0.1), ("10%", 0.1), ("0.1", 0.1), ("0,25", 0.25), ("2%", 0.02)):
         field.fill(typed)
-        assert value(page, "prevalence") == pytest.approx(share)
+        assert value(page, "prevalence") == pytest.approx(fraction)
         assert field.get_attribute("aria-invalid") == "false"
     for typed in ("1", "0", "200", "ten", "-5%"):
         field.fill(typed)

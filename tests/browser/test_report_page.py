@@ -224,9 +224,9 @@ def test_texts_of_lists_are_not_cut(open_page: Any, big: Made, language: str) ->
 
 def test_names_of_lines_and_boxes_are_in_the_saved_plot(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
-    picture = downloaded(page, "download-svg").decode()
+    plot = downloaded(page, "download-svg").decode()
     for words in ("equal cost", "95% CI"):
-        assert words in picture
+        assert words in plot
     page.get_by_text("Logarithmic axis").click()
     assert "equal cost" not in downloaded(page, "download-svg").decode()
 
@@ -318,9 +318,9 @@ def test_downloads(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
     for name in ("gbm", "rule"):
         page.get_by_test_id("model-select").select_option(name)
-        picture = downloaded(page, "download-svg").decode()
-        assert "var(" not in picture
-        ElementTree.fromstring(picture)
+        plot = downloaded(page, "download-svg").decode()
+        assert "var(" not in plot
+        ElementTree.fromstring(plot)
         png = downloaded(page, "download-png")
         width = int.from_bytes(png[16:20], "big")
         assert width >= 2 * page.get_by_test_id("roc-plot").bounding_box()["width"]
@@ -349,8 +349,8 @@ def test_saved_plot_is_standalone_with_its_colours(
     open_page: Any, browser: Any, big: Made, tmp_path: Path
 ) -> None:
     page = open_page(big.path)
-    picture = downloaded(page, "download-svg")
-    (tmp_path / "roc.svg").write_bytes(picture)
+    plot = downloaded(page, "download-svg")
+    (tmp_path / "roc.svg").write_bytes(plot)
     holder = tmp_path / "alone.html"
     holder.write_text('<body style="margin:0"><img src="roc.svg">')
     context = browser.new_context(viewport={"width": 600, "height": 600})
@@ -443,7 +443,7 @@ def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     rng = np.random.default_rng(3)
     y = rng.integers(0, 3, 240)
     scores: dict[str, Any] = {
-        name: y + spread * rng.normal(size=240) for name, spread in (("a", 1.0), ("b", 2.0))
+        name: y + scale * rng.normal(size=240) for name, scale in (("a", 1.0), ("b", 2.0))
     }
     if task == "multiclass":
         scores = {name: rng.random((240, 3)) + 0.5 * np.eye(3)[y] for name in scores}

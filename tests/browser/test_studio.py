@@ -18,7 +18,7 @@ from .pace import by_processor
 
 pytest.importorskip("uvicorn")
 NUMBERS = itertools.count(1)
-REFUSED = re.compile(r"Failed to load resource.*\b(4\d\d)\b")  # told by Chromium, shown by the page
+REJECTED = re.compile(r"Failed to load resource.*\b(4\d\d)\b")  # by Chromium
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +32,9 @@ def open_studio(browser: Any, studio: Any) -> Iterator[Callable[..., Any]]:
     """Open the studio in a context of its own; errors of the page fail the test."""
     contexts, problems = [], []
 
-    def heard(said: Any) -> None:
-        if said.type in ("error", "warning") and not REFUSED.search(said.text):
-            problems.append(said.text)
+    def on_console(message: Any) -> None:
+        if message.type in ("error", "warning") and not REJECTED.search(message.text):
+            problems.append(message.text)
 
     def open_it(url: str = "", *, width: int = 1440, height: int = 1000, **options: Any) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
@@ -44,7 +44,7 @@ def open_studio(browser: Any, studio: Any) -> Iterator[Callable[..., Any]]:
         page.requests = []
         page.on("request", lambda request: page.requests.append(request.url))
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", heard)
+        page.on("console", on_console)
         page.goto(url or studio.url)
         wait_until_ready(page)
         return page

@@ -14,7 +14,7 @@ import rocwise as rw
 
 PROGRAM = str(Path(sys.executable).with_name("rocwise"))
 MODULE = [sys.executable, "-m", "rocwise"]
-ASK = ["--label", "ill", "--score", "marker"]
+COLUMNS = ["--label", "ill", "--score", "marker"]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def result(*command: str, **options: object) -> subprocess.CompletedProcess[str]
 
 @pytest.mark.parametrize("start", [[PROGRAM], MODULE], ids=["program", "module"])
 def test_both_ways_to_start(start: list[str], table: Path) -> None:
-    done = result(*start, "auc", str(table), *ASK, "--json")
+    done = result(*start, "auc", str(table), *COLUMNS, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     labels, scores = np.loadtxt(table, delimiter=",", skiprows=1, unpack=True)
     assert json.loads(done.stdout)["results"]["marker"]["value"] == rw.auc(labels, scores).value
@@ -42,8 +42,8 @@ def test_both_ways_to_start(start: list[str], table: Path) -> None:
 
 def test_csv_from_a_pipe(table: Path) -> None:
     with table.open() as lines:
-        piped = result(PROGRAM, "auc", "-", *ASK, stdin=lines)
-    direct = result(PROGRAM, "auc", str(table), *ASK)
+        piped = result(PROGRAM, "auc", "-", *COLUMNS, stdin=lines)
+    direct = result(PROGRAM, "auc", str(table), *COLUMNS)
     assert piped.returncode == 0
     assert piped.stdout.splitlines()[1:] == direct.stdout.splitlines()[1:]
 
@@ -60,7 +60,7 @@ def test_kernels_can_be_chosen() -> None:
         ([], 2),
         (["nonsense"], 2),
         (["auc"], 2),
-        (["auc", "nowhere.csv", *ASK], 2),
+        (["auc", "nowhere.csv", *COLUMNS], 2),
         (["demo", "--output", "/dev/null/folder"], 1),
     ],
     ids=["help", "nothing", "nonsense", "no file", "no such file", "no such folder"],
@@ -74,7 +74,7 @@ def test_exit_codes_without_traceback(words: list[str], code: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of a Unix system")
 def test_a_reader_that_leaves_early_is_fine(table: Path) -> None:
-    command = [PROGRAM, "thresholds", str(table), *ASK, "--all"]
+    command = [PROGRAM, "thresholds", str(table), *COLUMNS, "--all"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -88,7 +88,7 @@ def test_a_reader_that_leaves_early_is_fine(table: Path) -> None:
 def test_requirements_and_plots_remain_where_a_reader_leaves_early(
     table: Path, tmp_path: Path, form: list[str]
 ) -> None:
-    command = [PROGRAM, "roc", str(table), *ASK, *form, "--require", "auc > 0.99"]
+    command = [PROGRAM, "roc", str(table), *COLUMNS, *form, "--require", "auc > 0.99"]
     command += ["--plot", str(tmp_path / "roc.svg")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -117,7 +117,7 @@ sys.exit(main())
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
 def test_an_import_that_is_interrupted_is_no_failed_import(table: Path) -> None:
-    done = result(sys.executable, "-c", INTERRUPTED_IMPORT, "auc", str(table), *ASK)
+    done = result(sys.executable, "-c", INTERRUPTED_IMPORT, "auc", str(table), *COLUMNS)
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
@@ -155,7 +155,7 @@ def read_until(end: int, wanted: bytes) -> bytes:
 @pytest.mark.parametrize("plain", [False, True])
 def test_errors_are_red_only_on_a_willing_terminal(plain: bool) -> None:
     settings = {"NO_COLOR": "1"} if plain else {}
-    process, end = on_terminal([PROGRAM, "auc", "nowhere.csv", *ASK], **settings)
+    process, end = on_terminal([PROGRAM, "auc", "nowhere.csv", *COLUMNS], **settings)
     shown = read_until(end, b"\n")
     assert process.wait(60) == 2
     os.close(end)
@@ -165,7 +165,7 @@ def test_errors_are_red_only_on_a_willing_terminal(plain: bool) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of a Unix system")
 def test_interrupt_is_quiet() -> None:
-    process, end = on_terminal([PROGRAM, "auc", "-", *ASK])
+    process, end = on_terminal([PROGRAM, "auc", "-", *COLUMNS])
     assert b"end with Ctrl-D" in read_until(end, b"Ctrl-D.\r\n")
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == 130
@@ -198,13 +198,13 @@ def test_a_file_read_by_a_database_ends_in_silence(table: Path, tmp_path: Path) 
     duckdb = pytest.importorskip("duckdb")
     typed = tmp_path / "scores.parquet"
     duckdb.sql(f"copy (from read_csv('{table}')) to '{typed}' (format parquet)")
-    done = result(PROGRAM, "auc", str(typed), *ASK)
+    done = result(PROGRAM, "auc", str(typed), *COLUMNS)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("command", ["auc", "roc", "thresholds"])
 def test_a_small_file_loads_numpy_and_the_analysis_requested(command: str, table: Path) -> None:
-    loaded = modules_after([command, str(table), *ASK])
+    loaded = modules_after([command, str(table), *COLUMNS])
     assert "numpy" in loaded
     student = {"scipy"} if command == "auc" else set()  # its interval has Student's quantile
     assert loaded & HEAVY == student

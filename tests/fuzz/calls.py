@@ -328,7 +328,7 @@ def _of_package(package: str) -> Iterator[tuple[str, list[Target]]]:
         elif hasattr(value, "from_predictions"):
             full = f"{name}.from_predictions"
             yield full, [_target(full, value.from_predictions, _predictions(short))]
-        elif callable(value) and not _is_no_question(value):
+        elif callable(value) and not _is_no_function(value):
             yield name, [_target(name, value, working) for working in working_calls(name, value)]
 
 
@@ -339,7 +339,7 @@ def _predictions(display: str) -> dict[str, Any]:
     return {"y_true": Y, "y_score": S} | ({"costs": COSTS} if "Abstention" in display else {})
 
 
-def _is_no_question(value: Any) -> bool:
+def _is_no_function(value: Any) -> bool:
     """Errors, protocols and classes of results, which users catch or read but do not make."""
     from rocwise.results import Result
 
@@ -426,7 +426,7 @@ def _makers(name: str, kind: Any) -> Iterator[tuple[str, list[Target]]]:
         ordered = {"neg": [1.0, 1.0, 2.0], "pos": [2.0, 3.0, 3.0]}
         for maker, working in (("from_counts", counts), ("from_sorted", ordered)):
             full = f"{name}.{maker}"
-            yield full, [_target(full, _asked_of(getattr(kind, maker)), working)]
+            yield full, [_target(full, _calling(getattr(kind, maker)), working)]
     else:
         pairs = rw.pair(Y, {"a": S, "b": T})
         for method, argument in (("tally", "a"), ("scores", "a"), ("select", ["a"])):
@@ -436,7 +436,7 @@ def _makers(name: str, kind: Any) -> Iterator[tuple[str, list[Target]]]:
             yield full, [_target(full, value, {first: argument})]
 
 
-def _asked_of(maker: Callable[..., Any]) -> Callable[..., Any]:
+def _calling(maker: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(maker)
     def requested(*data: Any, **options: Any) -> Any:
         return rw.auc(maker(*data, **options))

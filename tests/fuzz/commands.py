@@ -50,7 +50,7 @@ class Case:
         return f"{self.command} {self.option} {short(ascii(self.value), 40)}"
 
 
-def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
+def cases(seed: int = 0, fraction: float = 1.0) -> list[Case]:
     every = [
         Case(command, option, value)
         for command in BASE
@@ -58,7 +58,7 @@ def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
         for value in VALUES
     ]
     random.Random(seed).shuffle(every)
-    return every[: round(share * len(every))]
+    return every[: round(fraction * len(every))]
 
 
 def _options(command: str) -> list[str]:

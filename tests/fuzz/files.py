@@ -43,11 +43,11 @@ class Case:
         return f"{self.kind}-{self.number}"
 
 
-def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
+def cases(seed: int = 0, fraction: float = 1.0) -> list[Case]:
     """All cases, or a proportion of them, in an order drawn with the seed."""
     first = seed * N_CASES
     every = [Case(kind, first + number) for number in range(N_CASES) for kind in KINDS]
-    return random.Random(seed).sample(every, max(1, round(share * len(every))))
+    return random.Random(seed).sample(every, max(1, round(fraction * len(every))))
 
 
 def run(case: Case) -> Outcome:
@@ -98,9 +98,9 @@ def _parquet(rng: random.Random) -> bytes:
         "y": draws.integers(0, 2, n),
         "a": rng.choice([draws.normal(size=n), draws.integers(0, 4, n), draws.random(n) > 0.5]),
     }
-    held = io.BytesIO()
-    pq.write_table(pa.table(columns), held, compression=rng.choice(["none", "snappy", "zstd"]))
-    return held.getvalue()
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns), buffer, compression=rng.choice(["none", "snappy", "zstd"]))
+    return buffer.getvalue()
 
 
 def _spoiled(data: bytes, rng: random.Random, *, tokens: bool) -> bytes:
@@ -140,9 +140,9 @@ def _read(path: Path, *, size: int, counts: bool) -> tuple[str, str]:
         return _outcome(lambda: rw.tally(path, label="y", score="a", missing="drop"))
 
 
-def _outcome(ask: Callable[[], Any]) -> tuple[str, str]:
+def _outcome(call: Callable[[], Any]) -> tuple[str, str]:
     try:
-        tally = ask()
+        tally = call()
     except rw.InputError as problem:
         return "refused", str(problem)
     except Exception as problem:

@@ -89,17 +89,17 @@ class Case:
         return f"{self.place} as {self.kind} in {self.holder}"
 
 
-def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
+def cases(seed: int = 0, fraction: float = 1.0) -> list[Case]:
     places = ("scores", "labels", "weights", "groups")
     every = [Case(p, k, h) for p in places for k in KINDS for h in HOLDERS]
     random.Random(seed).shuffle(every)
-    return every[: round(share * len(every))]
+    return every[: round(fraction * len(every))]
 
 
 def run(case: Case) -> Outcome:
     values = KINDS[case.kind](SCORES if case.place == "scores" else LABELS)
     try:
-        held = HOLDERS[case.holder](values)
+        column = HOLDERS[case.holder](values)
     except BaseException as problem:  # the library itself has no such column; polars panics
         if isinstance(problem, KeyboardInterrupt):
             raise
@@ -107,9 +107,9 @@ def run(case: Case) -> Outcome:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = _asked(case.place, held)
-        except rw.InputError as refusal:
-            return Outcome(case.key, "refused", short(refusal))
+            found = _auc_with(case.place, column)
+        except rw.InputError as raised:
+            return Outcome(case.key, "refused", short(raised))
         except Exception as error:
             return Outcome(case.key, "foreign error", f"{type(error).__name__}: {short(error)}")
     if found != found:
@@ -120,11 +120,11 @@ def run(case: Case) -> Outcome:
     return Outcome(case.key, "equal", "")
 
 
-def _asked(place: str, held: Any) -> float:
+def _auc_with(place: str, column: Any) -> float:
     if place == "scores":
-        return rw.auc(LABELS, held).value
+        return rw.auc(LABELS, column).value
     if place == "labels":
-        return rw.auc(held, SCORES).value
+        return rw.auc(column, SCORES).value
     if place == "weights":
-        return rw.auc([0, 1] * 4, SCORES, sample_weight=held).value
-    return rw.auc(LABELS, SCORES, groups=held).standard_error or 0.0
+        return rw.auc([0, 1] * 4, SCORES, sample_weight=column).value
+    return rw.auc(LABELS, SCORES, groups=column).standard_error or 0.0

@@ -1,4 +1,4 @@
-"""The parts of the fuzzer by name: modules with `cases(seed, share)`, `run(case)` and `GOOD`."""
+"""The parts of the fuzzer by name: modules with `cases(seed, fraction)`, `run(case)` and `GOOD`."""
 
 from fuzz import commands, files, frames, walker
 

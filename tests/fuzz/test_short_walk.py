@@ -27,15 +27,15 @@ def test_every_method_of_a_result_has_arguments():
 
 
 @pytest.mark.parametrize(
-    ("part", "share"),
+    ("part", "fraction"),
     [(frames, 1.0), (commands, 0.05), (files, 0.0034), (walker, 0.02)],
     ids=lambda p: str(p)[-25:],
 )
-def test_short_walk(part, share):
-    outcomes = [part.run(case) for case in part.cases(seed=20, share=share)]
+def test_short_walk(part, fraction):
+    outcomes = [part.run(case) for case in part.cases(seed=20, fraction=fraction)]
     wrong = [outcome for outcome in outcomes if outcome.kind not in part.GOOD]
     assert len(outcomes) > 50
-    # one refusal in two hundred may come in words that do not name the parameter, or not be ours
+    # one error in two hundred may not name the parameter, or be of another package
     kinds = Counter(outcome.kind for outcome in wrong)
     unnamed = sum(kinds.pop(kind, 0) for kind in NOT_BY_NAME)
     assert unnamed <= 0.005 * len(outcomes) + 1, wrong

@@ -62,8 +62,8 @@ class Case:
 
     @property
     def key(self) -> str:
-        told = self.target.working
-        method = told.get("method") or told.get("kind") or told.get("task") or ""
+        passed = self.target.working
+        method = passed.get("method") or passed.get("kind") or passed.get("task") or ""
         return f"{self.target.name}({method}).{self.parameter}={self.value}"
 
 
@@ -80,7 +80,7 @@ class TooLong(BaseException):
     """A call that did not come back in time."""
 
 
-def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
+def cases(seed: int = 0, fraction: float = 1.0) -> list[Case]:
     """All cases, or a proportion of them drawn with a seed, in an order drawn with it too."""
     every = [
         Case(target, parameter, value)
@@ -90,7 +90,7 @@ def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
     ]
     drawn = random.Random(seed)
     drawn.shuffle(every)
-    return every[: math.ceil(share * len(every))]
+    return every[: math.ceil(fraction * len(every))]
 
 
 def all_targets() -> list[Target]:
@@ -109,11 +109,11 @@ def run(case: Case) -> Outcome:
         with _within(PATIENCE), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = case.target.call(**arguments)
-    except rw.InputError as refusal:
+    except rw.InputError as raised:
         words = "|".join((re.escape(case.parameter), *OTHER_NAMES.get(case.parameter, ())))
-        named = re.search(rf"\b({words})\b", str(refusal))
+        named = re.search(rf"\b({words})\b", str(raised))
         kind = "refused by name" if named else "refused without the name"
-        return Outcome(case.key, kind, short(refusal, 200))
+        return Outcome(case.key, kind, short(raised, 200))
     except TooLong:
         return Outcome(case.key, "long", "")
     except Exception as error:

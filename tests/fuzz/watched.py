@@ -20,17 +20,17 @@ SILENCE = 40.0  # seconds without a word after which a process is deaf
 MEMORY = 8 * 2**30
 
 
-def walk(part: str, seed: int, share: float, *, fresh: bool = False) -> list[dict[str, str]]:
+def walk(part: str, seed: int, fraction: float, *, fresh: bool = False) -> list[dict[str, str]]:
     """Outcomes of all cases of a part, those of earlier runs included."""
     STATE.mkdir(parents=True, exist_ok=True)
-    state = STATE / f"{part}-{seed}-{share:g}.jsonl"
+    state = STATE / f"{part}-{seed}-{fraction:g}.jsonl"
     if fresh:
         state.unlink(missing_ok=True)
     while True:
         done = _lines(state)
         if done and done[-1].get("kind") == "the end":
             return done[:-1]
-        end = _child(part, seed, share, len(done), state)
+        end = _child(part, seed, fraction, len(done), state)
         print(f"{part}: {len(_lines(state)):,} cases; {end}", flush=True)
         if len(_lines(state)) == len(done):
             raise SystemExit(f"{part} cannot begin; run `python -m fuzz {part} --child 0`")
@@ -42,8 +42,8 @@ def _lines(state: Path) -> list[dict[str, str]]:
     return [json.loads(line) for line in state.read_text(encoding="utf-8").splitlines()]
 
 
-def _child(part: str, seed: int, share: float, first: int, state: Path) -> str:
-    command = [sys.executable, "-m", "fuzz", part, "--seed", str(seed), "--share", str(share)]
+def _child(part: str, seed: int, fraction: float, first: int, state: Path) -> str:
+    command = [sys.executable, "-m", "fuzz", part, "--seed", str(seed), "--fraction", str(fraction)]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "tests"), "MPLBACKEND": "Agg"}
     process = subprocess.Popen(
         [*command, "--child", str(first)], stdout=subprocess.PIPE, text=True, env=environment
@@ -74,7 +74,7 @@ def _child(part: str, seed: int, share: float, first: int, state: Path) -> str:
     return "done"
 
 
-def tell(part: str, found: list[dict[str, str]]) -> Counter[str]:
+def summarize(part: str, found: list[dict[str, str]]) -> Counter[str]:
     """Print how often each kind of outcome occurred."""
     counts = Counter(outcome["kind"] for outcome in found)
     print(f"\n{part}: {sum(counts.values()):,} cases")
@@ -83,7 +83,7 @@ def tell(part: str, found: list[dict[str, str]]) -> Counter[str]:
     return counts
 
 
-def say(**message: str) -> None:
+def send(**message: str) -> None:
     """One line from a child to the process that watches it."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()

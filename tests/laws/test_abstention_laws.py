@@ -11,7 +11,7 @@ from oracles.windows import bounded, least_cost, windows
 
 tenths = st.integers(1, 30).map(lambda tenth: tenth / 10)
 small = st.integers(0, 12).map(lambda part: part / 10)
-shares = st.one_of(st.none(), st.sampled_from([0.1, 0.5, 0.8]))
+prevalences = st.one_of(st.none(), st.sampled_from([0.1, 0.5, 0.8]))
 samples = rows(few_values, max_size=14)
 outcomes = st.sampled_from(
     [
@@ -25,7 +25,7 @@ outcomes = st.sampled_from(
 )
 
 
-@given(samples, tenths, small, small, shares)
+@given(samples, tenths, small, small, prevalences)
 def test_the_best_window_by_enumeration(data, mu, nu_pos, nu_neg, prevalence):
     costs = rw.Costs(fp=mu, fn=1, abstain=(nu_pos, nu_neg))
     window = rw.abstain(*data, costs=costs, prevalence=prevalence)
@@ -44,7 +44,7 @@ def test_decisions_have_the_reported_cost(data, mu, nu):
     assert np.mean(decided == -1) == pytest.approx(window.abstention_rate, abs=1e-12)
 
 
-@given(samples, tenths, small, small, shares)
+@given(samples, tenths, small, small, prevalences)
 def test_lemma_1(data, mu, nu_pos, nu_neg, prevalence):
     """Abstaining never pays if nu_pos + nu_neg / mu >= 1: no window beats the best threshold."""
     if nu_pos + nu_neg / mu < 1:
@@ -58,22 +58,22 @@ def test_lemma_1(data, mu, nu_pos, nu_neg, prevalence):
     assert window.expected_cost == pytest.approx(cost, abs=1e-12)
 
 
-@given(samples, tenths, small, shares)
+@given(samples, tenths, small, prevalences)
 def test_the_best_threshold_lies_in_the_window(data, mu, nu, prevalence):
     """Observation 1 of Friedel, Rückert and Kramer (2006)."""
     window = rw.abstain(*data, costs=rw.Costs(fp=mu, fn=1, abstain=nu), prevalence=prevalence)
-    share = np.mean(data[0]) if prevalence is None else prevalence
+    prior = np.mean(data[0]) if prevalence is None else prevalence
     y, s = np.array(data[0]), np.array(data[1], float)
     cuts = [-np.inf, *(np.unique(s)[1:] + np.unique(s)[:-1]) / 2, np.inf]
     costs = [
-        share * np.mean(s[y == 1] < cut) + (1 - share) * mu * np.mean(s[y == 0] > cut)
+        prior * np.mean(s[y == 1] < cut) + (1 - prior) * mu * np.mean(s[y == 0] > cut)
         for cut in cuts
     ]
     best = [cut for cut, cost in zip(cuts, costs, strict=True) if cost <= min(costs) + 1e-12]
     assert any(window.lower <= cut <= window.upper for cut in best)
 
 
-@given(samples, tenths, small, small, shares)
+@given(samples, tenths, small, small, prevalences)
 def test_dearer_abstention_narrows_the_window(data, mu, nu_1, nu_2, prevalence):
     """Observation 2; the lower threshold does not depend on mu, the upper one only on nu / mu."""
     wide, narrow = (
@@ -101,7 +101,7 @@ def test_exchanging_the_classes(data, mu, nu):
 
 
 @settings(max_examples=40)
-@given(rows(few_values, max_size=10), shares)
+@given(rows(few_values, max_size=10), prevalences)
 def test_the_surface_by_enumeration(data, prevalence):
     surface = rw.abstention_surface(*data, grid=6, prevalence=prevalence)
     tried = np.array(list(windows(*data, prevalence)))
@@ -115,7 +115,7 @@ def test_the_surface_by_enumeration(data, prevalence):
 
 
 @settings(max_examples=40)
-@given(samples, shares)
+@given(samples, prevalences)
 def test_surface_and_single_windows_agree(data, prevalence):
     surface = rw.abstention_surface(*data, grid=5, prevalence=prevalence)
     for i, mu in enumerate(surface.mu[1:], 1):
@@ -127,7 +127,7 @@ def test_surface_and_single_windows_agree(data, prevalence):
             assert (surface.lower[i, j], surface.upper[i, j]) == (window.lower, window.upper)
 
 
-@given(rows(few_values), shares)
+@given(rows(few_values), prevalences)
 def test_the_surface_is_concave_rising_and_below_the_trivial_one(data, prevalence):
     """The misread figure: a trivial classifier never performs better on the same data."""
     surface = rw.abstention_surface(*data, grid=21, prevalence=prevalence)
@@ -143,14 +143,14 @@ def test_the_surface_is_concave_rising_and_below_the_trivial_one(data, prevalenc
     )
 
 
-@given(samples, shares)
+@given(samples, prevalences)
 def test_without_abstaining_the_surface_is_the_cost_curve(data, prevalence):
     """K = (pi + mu (1 - pi)) NEC(PC), Drummond and Holte."""
     surface = rw.abstention_surface(*data, grid=6, prevalence=prevalence)
-    share = surface.prevalence
-    scale = share + surface.mu * (1 - share)
+    prior = surface.prevalence
+    scale = prior + surface.mu * (1 - prior)
     curve = rw.cost_curve(*data)
-    np.testing.assert_allclose(surface.cost[:, -1], scale * curve.at(share / scale), atol=1e-12)
+    np.testing.assert_allclose(surface.cost[:, -1], scale * curve.at(prior / scale), atol=1e-12)
 
 
 @given(
@@ -158,7 +158,7 @@ def test_without_abstaining_the_surface_is_the_cost_curve(data, prevalence):
     outcomes,
     st.sampled_from([0, 0.1, 0.25, 0.4, 0.5, 1]),
     st.booleans(),
-    shares,
+    prevalences,
 )
 def test_bounded_abstention_by_enumeration(data, costs, bound, decided, prevalence):
     per = "decided" if decided else "case"
@@ -173,7 +173,7 @@ def test_bounded_abstention_by_enumeration(data, costs, bound, decided, prevalen
     outcomes,
     st.sampled_from([-0.5, -0.1, 0, 0.05, 0.1, 0.2, 0.3, 0.5]),
     st.booleans(),
-    shares,
+    prevalences,
 )
 def test_bounded_cost_by_enumeration(data, costs, bound, decided, prevalence):
     assume(bound >= 0 or min(costs.tp, costs.tn) < 0)
@@ -191,7 +191,7 @@ def test_bounded_cost_by_enumeration(data, costs, bound, decided, prevalence):
     assert (got, window.abstention_rate) == pytest.approx(best, abs=1e-9)
 
 
-@given(samples, outcomes, shares)
+@given(samples, outcomes, prevalences)
 def test_without_a_bound_abstaining_for_nothing(data, costs, prevalence):
     """All may be left undecided: as `abstain` when not deciding costs 0, (5.2)."""
     free = rw.Costs(fp=costs.fp, fn=costs.fn, tp=costs.tp, tn=costs.tn, abstain=0)

@@ -62,14 +62,14 @@ def test_weights_of_rows_repeat_them(data, times):
     if not times.any():
         times[0] = 1
     rows = np.repeat(np.arange(len(y)), times)
-    for question in (
+    for function in (
         lambda *a, **k: rw.multiclass.class_weights(*a, method="sweep", **k),
         lambda *a, **k: rw.multiclass.class_weights(*a, method="sequential", **k),
         rw.multiclass.metaclass,
         class_cost,
     ):
-        weighted = question(y, F, costs=C, sample_weight=times)
-        repeated = question(y[rows], F[rows], costs=C)
+        weighted = function(y, F, costs=C, sample_weight=times)
+        repeated = function(y[rows], F[rows], costs=C)
         if isinstance(weighted, float):
             assert weighted == pytest.approx(repeated)
         else:
@@ -93,7 +93,7 @@ def test_the_order_of_rows_does_not_matter(data, random):
     y, F, C = data
     order = list(range(len(y)))
     random.shuffle(order)
-    for question in (rw.multiclass.metaclass, rw.multiclass.class_weights):
-        here, there = question(y, F, costs=C), question(y[order], F[order], costs=C)
+    for function in (rw.multiclass.metaclass, rw.multiclass.class_weights):
+        here, there = function(y, F, costs=C), function(y[order], F[order], costs=C)
         assert here.cost == there.cost
         assert here.predict(F).tolist() == there.predict(F).tolist()

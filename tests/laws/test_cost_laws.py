@@ -12,10 +12,10 @@ from oracles.scored_rows import few_values, rows
 from rocwise.binary import cost_lines, roc_points
 
 
-def requested(question, *data, **options):
+def requested(function, *data, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.errors.DirectionWarning)
-        return question(*data, **options)
+        return function(*data, **options)
 
 
 @given(rows(few_values), st.floats(0, 1))

@@ -16,7 +16,7 @@ from rocwise.binary.reliable import HullPath, abstention_between, chosen_places,
 rates = st.floats(0.01, 0.99)
 skews = st.sampled_from([0.2, 0.5, 1.0, 2.0, 7.0])
 alphas = st.sampled_from([0.5, 1.0, 2.0])
-shares = st.sampled_from([0.0, 0.05, 0.3])
+proportions = st.sampled_from([0.0, 0.05, 0.3])
 targets = st.floats(0.02, 0.98)
 
 
@@ -35,7 +35,7 @@ def test_metrics_are_the_usual_ones_of_counts(counts, alpha, m):
         )
 
 
-@given(st.sampled_from(METRICS), targets, skews, alphas, shares, rates, rates)
+@given(st.sampled_from(METRICS), targets, skews, alphas, proportions, rates, rates)
 def test_above_the_line_the_metric_is_at_least_its_value(metric, v, skew, alpha, m, fpr, tpr):
     """(4.5), and every line goes through the rotation point of its metric."""
     terms = MetricTerms(skew, alpha, m)
@@ -183,7 +183,7 @@ def test_theorem_7_with_m_formed_by_the_count_ratio(case):
     targets,
     skews,
     alphas,
-    shares,
+    proportions,
 )
 @example(20, "precision", 0.56, 0.8, 2.0, 1.0, 0.0)  # two points, which are seldom drawn
 @example(2, "f", 0.55, 0.78, 2.8, 1.0, 0.0)  # a conflict
@@ -288,12 +288,12 @@ def test_mixing_gives_the_points_on_average(data, positive, negative):
     for k, label in enumerate((0, 1)):
         chosen = y == label
         sure, may = np.mean(low_end[chosen] == 1), np.mean(high_end[chosen])
-        share = sure + rule.mixing[0] * (may - sure)
-        assert share == pytest.approx(rule.point_a[k], abs=1e-9)
+        proportion = sure + rule.mixing[0] * (may - sure)
+        assert proportion == pytest.approx(rule.point_a[k], abs=1e-9)
         left, right = (
             np.mean(s[chosen] <= rule.lower_threshold),
             np.mean(s[chosen] <= rule.lower_mixed),
         )
-        share = 1 - left + rule.mixing[1] * (left - right)
-        assert share == pytest.approx(rule.point_b[k], abs=1e-9)
+        proportion = 1 - left + rule.mixing[1] * (left - right)
+        assert proportion == pytest.approx(rule.point_b[k], abs=1e-9)
     assert along(rule.hull_fpr, rule.hull_tpr, 1.0) == (1, 1)

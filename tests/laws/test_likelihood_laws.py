@@ -15,8 +15,8 @@ signed = st.lists(st.floats(-100, 100), min_size=3, max_size=40, unique=True)
 
 def fitted(family, values):
     """The fit, or None where the likelihood has no maximum."""
-    spread = np.ptp(values)
-    if spread < 1e-6 * np.abs(values).max():
+    value_range = np.ptp(values)
+    if value_range < 1e-6 * np.abs(values).max():
         return None
     try:
         return rw.fit_distribution(values, families=family)

@@ -12,10 +12,10 @@ from oracles.scored_rows import few_values, mixed, plain_floats, rows
 from oracles.threshold_choices import (
     LIMITS,
     MEASURES,
-    TOLD_APART,
+    TIED_MINIMA,
     best_cells,
     candidates,
-    shares,
+    proportions,
     unbeaten,
     within_limit,
 )
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning
 
 directions = st.sampled_from(["higher", "lower"])
 prevalences = st.sampled_from([None, 0.25, 0.5, 0.9375])  # binary fractions: exact ties stay ties
-amounts = st.integers(0, 8).map(float)
+numbers = st.integers(0, 8).map(float)
 losses = st.integers(1, 8).map(float)
 settled = {"strict": 0, "mild": -1}
 
@@ -46,7 +46,7 @@ def test_rules_without_a_limit(rule, data, direction, prevalence):
     measure, smallest = MEASURES[rule]
     found = candidates(y, s, direction)
     best = best_cells(found, measure, smallest, prevalence)
-    best = unbeaten(best) if rule in TOLD_APART else best
+    best = unbeaten(best) if rule in TIED_MINIMA else best
     beta = {"beta": 2} if rule == "f-beta" else {}
     if not best:
         assert len(found) == 2
@@ -94,7 +94,7 @@ def test_a_number_of_alarms(data, most):
     assert point.tp + point.fp <= most
 
 
-@given(rows(mixed, max_size=20), directions, prevalences, losses, losses, amounts, amounts)
+@given(rows(mixed, max_size=20), directions, prevalences, losses, losses, numbers, numbers)
 def test_costs(data, direction, prevalence, fp, fn, tp, tn):
     fp, fn = tn + fp, tp + fn  # an error is dearer than the right decision
     y, s = data
@@ -107,7 +107,7 @@ def test_costs(data, direction, prevalence, fp, fn, tp, tn):
     best = best_cells(found, expected, True, prevalence)
     point = rw.threshold(y, s, costs=costs, direction=direction, prevalence=prevalence)
     assert cells_at(point) == best[-1]  # the mildest of the cheapest
-    least = float(expected(*shares(best[-1], prevalence)))
+    least = float(expected(*proportions(best[-1], prevalence)))
     assert point.expected_cost == pytest.approx(least, rel=1e-12, abs=1e-12)
     assert point.value == point.expected_cost
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from oracles.ordered_chains import pair_area, spreads, tensor
+from oracles.ordered_chains import covariances, pair_area, tensor
 from rocwise.inputs.ordered_classes import rankings as rankings_of
 from rocwise.ordinal.variances import subset_covariance
 
@@ -75,13 +75,15 @@ def test_variances_and_covariances_are_those_of_all_chains(data, ties):
     names = {"a": scores[0], "b": scores[1]}
     rankings = list(rankings_of(y, names).values())
     for place, method in enumerate(["unbiased", "plug-in"]):
-        expected = [[spreads(tensors[i], tensors[j])[place] for j in range(2)] for i in range(2)]
+        expected = [
+            [covariances(tensors[i], tensors[j])[place] for j in range(2)] for i in range(2)
+        ]
         found = subset_covariance(rankings, ties, method)
         np.testing.assert_allclose(found, expected, atol=1e-12)
     error = rw.ordinal.auc(y, scores[0], ties=ties).standard_error
-    assert error**2 == pytest.approx(spreads(tensors[0])[2], abs=1e-12)
+    assert error**2 == pytest.approx(covariances(tensors[0])[2], abs=1e-12)
     result = rw.ordinal.compare(y, names, ties=ties)
-    delong = [spreads(tensors[i], tensors[j])[2] for i, j in ((0, 0), (1, 1), (0, 1))]
+    delong = [covariances(tensors[i], tensors[j])[2] for i, j in ((0, 0), (1, 1), (0, 1))]
     assert result.standard_error**2 == pytest.approx(
         max(delong[0] + delong[1] - 2 * delong[2], 0.0), abs=1e-12
     )

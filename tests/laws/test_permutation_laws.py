@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from oracles.rearrangements import area_between, error_gaps, midrank_share
+from oracles.rearrangements import area_between, error_gaps, midrank_p
 from oracles.scored_rows import few_values, plain_floats, rows
 from rocwise.binary.permutation import (
     permutation_outcome,
@@ -129,7 +129,7 @@ def test_the_two_tails_both_contain_the_observed_value(data):
 @given(paired_rows(max_size=6))
 def test_midrank_test_is_the_enumeration(data):
     outcome = venkatraman_paired(*data, ties="midrank")
-    assert (outcome.statistic, outcome.p_value) == midrank_share(*(c.tolist() for c in data))
+    assert (outcome.statistic, outcome.p_value) == midrank_p(*(c.tolist() for c in data))
 
 
 @given(paired_rows(max_size=12))
@@ -152,8 +152,8 @@ def test_paired_statistic_without_ties(data):
     turned = quick(venkatraman_paired, 1 - mask, -first, -second)
     assert turned.statistic == e
     classes = [scores[mask == label] for scores in (first, second) for label in (0, 1)]
-    apart = quick(venkatraman_unpaired, *classes).statistic
-    assert apart * n * n == pytest.approx(e, abs=1e-9)
+    unpaired = quick(venkatraman_unpaired, *classes).statistic
+    assert unpaired * n * n == pytest.approx(e, abs=1e-9)
 
 
 @given(samples, samples)

@@ -19,8 +19,8 @@ normals = st.tuples(means, sds)
 @given(normals, normals)
 def test_no_threshold_does_better(negative, positive):
     found = rw.predict_roc(negative, positive)
-    spread = max(negative[1], positive[1])
-    ends = min(negative[0], positive[0]) - 6 * spread, max(negative[0], positive[0]) + 6 * spread
+    widest = max(negative[1], positive[1])
+    ends = min(negative[0], positive[0]) - 6 * widest, max(negative[0], positive[0]) + 6 * widest
     t = np.linspace(*ends, 2001)
     others = (stats.norm.cdf(t, *negative) + stats.norm.sf(t, *positive)) / 2
     assert found.max_ameans >= max(0.5, others.max() - 1e-12)

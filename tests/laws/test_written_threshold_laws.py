@@ -14,7 +14,7 @@ from rocwise import printing
 
 near = st.integers(0, 40).map(lambda k: 0.123456 + k * 1e-9)
 corners = partial(rw.roc, drop_intermediate=True)
-questions = st.sampled_from(
+functions = st.sampled_from(
     [rw.thresholds, rw.roc, corners, rw.hull, rw.det, rw.precision_recall, rw.lift]
 )
 
@@ -26,12 +26,12 @@ def cells(markdown, title):
 
 
 @settings(max_examples=60)
-@given(st.one_of(rows(near), rows(plain_floats)), questions, st.sampled_from(["higher", "lower"]))
-def test_every_written_threshold_recounts(data, question, direction):
+@given(st.one_of(rows(near), rows(plain_floats)), functions, st.sampled_from(["higher", "lower"]))
+def test_every_written_threshold_recounts(data, function, direction):
     y, s = np.array(data[0]), np.array(data[1], float)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.RocwiseWarning)  # of the direction
-        found = question(y, s, direction=direction)
+        found = function(y, s, direction=direction)
     name = "threshold" if hasattr(found, "threshold") else "thresholds"
     exact, written = getattr(found, name), cells(found.to_markdown(), name)
     for number, text in zip(exact.tolist(), written, strict=True):

@@ -29,7 +29,7 @@ def volume(y, f, *, strict=False):
     return float(tensor(y, f, strict=strict).mean())
 
 
-def spreads(h, g=None):
+def covariances(h, g=None):
     """(unbiased, plug-in, DeLong) covariance of two measures from the credits of all chains."""
     g = h if g is None else g
     r, sizes = h.ndim, np.array(h.shape, float)

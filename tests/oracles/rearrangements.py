@@ -25,7 +25,7 @@ def exchanged(a, b, swap):
     return tuple(zip(*rows, strict=True))
 
 
-def share_as_extreme(differences, alternative):
+def p_as_extreme(differences, alternative):
     """The exact p value, as a fraction."""
     observed = differences[0]
     extreme = {
@@ -48,7 +48,7 @@ def error_gaps(y, r, s):
     return total
 
 
-def midrank_share(y, a, b):
+def midrank_p(y, a, b):
     """E and the exact p of F3.9 with midranks throughout."""
     r, s = rankdata(a), rankdata(b)
     values = []

@@ -35,7 +35,7 @@ SECOND = {
 
 def uncensored(time, event, weights, t, *, left):
     """G(t-) or G(t): the share not censored, events of one time before its censorings."""
-    share = 1.0
+    proportion = 1.0
     for s in sorted(set(time)):
         if s > t or (left and s == t):
             break
@@ -43,8 +43,8 @@ def uncensored(time, event, weights, t, *, left):
             a for x, d, a in zip(time, event, weights, strict=True) if x > s or (x == s and d == 0)
         )
         censored = sum(a for x, d, a in zip(time, event, weights, strict=True) if x == s and d == 0)
-        share *= 1 - censored / at_risk if censored else 1.0
-    return share
+        proportion *= 1 - censored / at_risk if censored else 1.0
+    return proportion
 
 
 def loop_auc(time, event, score, t, weights=None, controls="survivors"):

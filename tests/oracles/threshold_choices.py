@@ -15,7 +15,7 @@ def ratio(top, bottom):
     return INFINITE if top else None
 
 
-def shares(cells, prevalence):
+def proportions(cells, prevalence):
     """(tp, fp, fn, tn) as proportions of all cases at the prevalence."""
     tp, fp, fn, tn = map(Fraction, cells)
     total = tp + fp + fn + tn
@@ -82,7 +82,7 @@ MEASURES = {
     "prevalence": (lambda tp, fp, fn, tn: abs(fp - fn), True),
 }
 # rules by which a threshold can be as good as another one that beats it in both rates
-TOLD_APART = {
+TIED_MINIMA = {
     "product",
     "equal",
     "maximin",
@@ -123,7 +123,7 @@ def candidates(y, s, direction="higher"):
 
 def best_cells(found, measure, smallest, prevalence=None):
     """All candidates with the best value, from the strictest."""
-    valued = [(measure(*shares(cells, prevalence)), cells) for _, cells in found]
+    valued = [(measure(*proportions(cells, prevalence)), cells) for _, cells in found]
     defined = [value for value, _ in valued if value is not None]
     best = min(defined, default=None) if smallest else max(defined, default=None)
     return [cells for value, cells in valued if value is not None and value == best]
@@ -140,7 +140,7 @@ def within_limit(found, name, limit, prevalence=None):
     of, at_most, goal = LIMITS[name]
     kept = []
     for _, cells in found:
-        tp, fp, fn, tn = shares(cells, prevalence)
+        tp, fp, fn, tn = proportions(cells, prevalence)
         value = of(tp, fp, fn, tn)
         if value is not None and (value <= limit if at_most else value >= limit):
             rates = {"sensitivity": tp / (tp + fn), "specificity": tn / (tn + fp)}

@@ -9,17 +9,17 @@ def windows(y, s, prevalence=None):
     All four are weights: proportions of the class times the share that the class is given.
     """
     y, s = np.asarray(y), np.asarray(s, float)
-    share = y.mean() if prevalence is None else prevalence
+    prior = y.mean() if prevalence is None else prevalence
     cuts = [-np.inf, *np.unique(s), np.inf]
     for i, last_negative in enumerate(cuts[:-1]):
         for first_positive in cuts[i + 1 :]:
             negative, positive = s <= last_negative, s >= first_positive
             neither = ~negative & ~positive
             yield (
-                share * np.mean(negative[y == 1]),
-                (1 - share) * np.mean(positive[y == 0]),
-                share * np.mean(neither[y == 1]),
-                (1 - share) * np.mean(neither[y == 0]),
+                prior * np.mean(negative[y == 1]),
+                (1 - prior) * np.mean(positive[y == 0]),
+                prior * np.mean(neither[y == 1]),
+                (1 - prior) * np.mean(neither[y == 0]),
             )
 
 
@@ -37,9 +37,9 @@ def least_cost(y, s, mu, nu, prevalence=None):
 def bounded(y, s, costs, *, decided, prevalence=None, max_abstention=None, max_cost=None):
     """(cost, abstention) of the best window within a bound; None when there is none."""
     found = []
-    share = np.mean(y) if prevalence is None else prevalence
+    prior = np.mean(y) if prevalence is None else prevalence
     for missed, alarms, und_pos, und_neg in windows(y, s, prevalence):
-        hits, rejections = share - missed - und_pos, 1 - share - alarms - und_neg
+        hits, rejections = prior - missed - und_pos, 1 - prior - alarms - und_neg
         rate, cost = und_pos + und_neg, costs.fn * missed + costs.fp * alarms
         cost += costs.tp * hits + costs.tn * rejections
         if decided and rate > 1 - 1e-12:

@@ -78,12 +78,12 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("argument", "ask"), CASES.values(), ids=CASES)
-def test_complex_numbers_raise_with_the_name(argument, ask):
+@pytest.mark.parametrize(("argument", "call"), CASES.values(), ids=CASES)
+def test_complex_numbers_raise_with_the_name(argument, call):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(rw.InputError, match=f"`{argument}`"):
-            ask()
+            call()
 
 
 def test_the_same_filter_takes_real_numbers():

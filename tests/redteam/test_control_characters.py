@@ -38,7 +38,7 @@ WORDS = {
     ],
 }
 WITHOUT_FILE = {"bounds", "power", "demo", "studio"}
-ASKED = [
+CALLS = [
     (command, as_json)
     for command in sorted(set(COMMANDS) - WITHOUT_FILE)
     for as_json in (False, True)
@@ -65,22 +65,22 @@ def table(tmp_path):
     return path
 
 
-@pytest.mark.parametrize(("command", "as_json"), ASKED)
+@pytest.mark.parametrize(("command", "as_json"), CALLS)
 def test_commands(table, tmp_path, capsys, monkeypatch, command, as_json):
     monkeypatch.chdir(tmp_path)  # a report is written there
-    picture = tmp_path / "p.svg"
+    plot = tmp_path / "p.svg"
     words = [command, str(table), *WORDS.get(command, ["--label", "y", *TWO])]
     drawn = command != "report" and not as_json  # the same picture either way
-    words += ["--plot", str(picture)] if drawn else []
+    words += ["--plot", str(plot)] if drawn else []
     code = main([*words, "--json"] if as_json else words)
     out, err = capsys.readouterr()
     assert code == 0, err
     assert not CONTROL & set(out + err)
     if as_json:
         json.loads(out)
-    assert picture.exists() == drawn
+    assert plot.exists() == drawn
     if drawn:
-        root = ElementTree.parse(picture).getroot()
+        root = ElementTree.parse(plot).getroot()
         assert root.tag.endswith("svg")
 
 

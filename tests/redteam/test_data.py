@@ -41,7 +41,7 @@ def test_a_category_may_be_called_nan(scores):
     assert rw.compare(Y, {"a": scores, "b": np.arange(8.0)}).estimates["a"] == 0.5
 
 
-REFUSED_OR_EXACT = {
+EXACT_OR_ERROR = {
     "regions": lambda: threshold_regions(Y, BIG),
     "roc": lambda: rw.roc(Y, BIG),
     "hull": lambda: rw.hull(Y, BIG),
@@ -57,19 +57,19 @@ REFUSED_OR_EXACT = {
 }
 
 
-@pytest.mark.parametrize("ask", REFUSED_OR_EXACT.values(), ids=REFUSED_OR_EXACT)
-def test_whole_numbers_above_2_53_do_not_merge(ask):
+@pytest.mark.parametrize("call", EXACT_OR_ERROR.values(), ids=EXACT_OR_ERROR)
+def test_whole_numbers_above_2_53_do_not_merge(call):
     with pytest.raises(rw.InputError, match=r"2\*\*53"):
-        ask()
+        call()
 
 
 def test_whole_numbers_above_2_53_that_differ_as_floats_are_fine():
-    spread = np.arange(8) * 1024 + 2**60
-    assert rw.roc(Y, spread).auc == rw.roc(Y, np.arange(8)).auc
-    for ask in (rw.hull, rw.det, rw.precision_recall):
-        assert all(np.isin(ask(Y, spread).thresholds[1:], spread))
+    large = np.arange(8) * 1024 + 2**60
+    assert rw.roc(Y, large).auc == rw.roc(Y, np.arange(8)).auc
+    for call in (rw.hull, rw.det, rw.precision_recall):
+        assert all(np.isin(call(Y, large).thresholds[1:], large))
     assert rw.h_measure(Y, BIG) == rw.h_measure(Y, np.arange(8))  # rates alone: nothing merges
-    assert threshold_regions(Y, spread).tpr.tolist() == threshold_regions(Y, range(8)).tpr.tolist()
+    assert threshold_regions(Y, large).tpr.tolist() == threshold_regions(Y, range(8)).tpr.tolist()
 
 
 def test_lists_of_integers_and_floats_are_exact_or_raise():

@@ -49,32 +49,32 @@ def as_text(header, rows, end="\n", last=True, quotes=False):
     return end.join(lines) + (end if last else "")
 
 
-def outcome(ask):
+def outcome(call):
     """What was answered, to the last bit, or the sentence of the refusal."""
     try:
-        tally = ask()
+        tally = call()
     except rw.InputError as problem:
         return str(problem)
     columns = (tally.scores, tally.pos, tally.neg)
     return [(column.dtype.str, column.tolist()) for column in columns], tally.n_dropped
 
 
-def readings(folder, text, ask):
+def readings(folder, text, call):
     """The text read in every way that there is."""
     data = text.encode()
     plain, packed = folder / "t.csv", folder / "t.csv.gz"
     plain.write_bytes(data)
     packed.write_bytes(gzip.compress(data))
-    found = {"open": outcome(lambda: ask(io.StringIO(text, newline="")))}
+    found = {"open": outcome(lambda: call(io.StringIO(text, newline="")))}
     for size, counts in ((10**9, False), (-1, False), (-1, True)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sources, "SMALL_FILE_BYTES", size)
             patch.setattr(duckdb_access, "counting_pays", lambda *_, counts=counts: counts)
             for path in (plain, packed):
-                found[f"{path.name} {size} {counts}"] = outcome(lambda path=path: ask(path))
+                found[f"{path.name} {size} {counts}"] = outcome(lambda path=path: call(path))
     with pa.CompressedOutputStream(str(folder / "t.csv.zst"), "zstd") as stream:
         stream.write(data)
-    found["zst"] = outcome(lambda: ask(folder / "t.csv.zst"))
+    found["zst"] = outcome(lambda: call(folder / "t.csv.zst"))
     names = ("the text", str(plain), str(packed), str(folder / "t.csv.zst"))
     for name in sorted(names, key=len, reverse=True):
         found = {k: v.replace(name, "FILE") if isinstance(v, str) else v for k, v in found.items()}
@@ -92,10 +92,10 @@ def test_well_formed_tables(tmp_path_factory, table, pos_label, drop):
     header, rows, name = table
     options = {"pos_label": pos_label, "missing": "drop" if drop else "raise"}
 
-    def ask(source):
+    def call(source):
         return rw.tally(source, label="y", score=name, **options)
 
-    agree(readings(tmp_path_factory.mktemp("t"), as_text(header, rows), ask))
+    agree(readings(tmp_path_factory.mktemp("t"), as_text(header, rows), call))
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -109,10 +109,10 @@ def test_tables_with_odd_cells_and_lines(tmp_path_factory, table, end, last, quo
     header, rows, name = table
     text = as_text(header, rows, end, last, quotes)
 
-    def ask(source):
+    def call(source):
         return rw.tally(source, label="y", score=name, missing="drop")
 
-    agree(readings(tmp_path_factory.mktemp("t"), text, ask))
+    agree(readings(tmp_path_factory.mktemp("t"), text, call))
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -123,10 +123,10 @@ def test_tables_with_odd_cells_and_lines(tmp_path_factory, table, end, last, quo
 def test_text_that_is_hardly_a_table(tmp_path_factory, lines, header):
     text = "\n".join([header, *lines, ""])
 
-    def ask(source):
+    def call(source):
         return rw.tally(source, label="y", score="a", missing="drop")
 
-    found = readings(tmp_path_factory.mktemp("t"), text, ask)
+    found = readings(tmp_path_factory.mktemp("t"), text, call)
     if text.startswith("\ufeff"):
         found["open"] = found["zst"]  # a mark is taken off where bytes are read
     if "\n\n" in text:
@@ -163,12 +163,12 @@ def test_tables_with_types(tmp_path_factory, rows, kind, n_parts):
         pq.write_table(table.slice(part * step, step), folder / f"p{part}.parquet")
     pq.write_table(table, folder / "whole.parquet")
 
-    def ask(source):
+    def call(source):
         return rw.tally(source, label="y", score="a", missing="drop")
 
-    expected = outcome(lambda: ask(table))
+    expected = outcome(lambda: call(table))
     for counts in (False, True):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(duckdb_access, "counting_pays", lambda *_, counts=counts: counts)
-            assert outcome(lambda: ask(folder / "whole.parquet")) == expected
-            assert outcome(lambda: ask(folder / "p*.parquet")) == expected
+            assert outcome(lambda: call(folder / "whole.parquet")) == expected
+            assert outcome(lambda: call(folder / "p*.parquet")) == expected

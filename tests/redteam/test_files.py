@@ -168,9 +168,9 @@ def of_file(tmp_path, table, **options):
 def test_decimals_that_floats_would_merge(tmp_path, kind):
     numbers = pa.array([Decimal(2**60 + k) for k in range(40)]).cast(kind)
     table = pa.table({"y": [0, 1] * 20, "a": numbers})
-    for ask in (lambda: of_file(tmp_path, table), lambda: rw.tally(table, **NAMED)):
+    for call in (lambda: of_file(tmp_path, table), lambda: rw.tally(table, **NAMED)):
         with pytest.raises(rw.InputError, match="are equal in float64 but differ"):
-            ask()
+            call()
 
 
 def test_decimals_that_floats_distinguish(tmp_path):
@@ -188,9 +188,9 @@ def test_labels_and_scores_that_are_no_plain_numbers(tmp_path, kind):
     name, column = values[kind]
     table = TABLE.set_column(TABLE.column_names.index(name), name, column)
     sentences = []
-    for ask in (lambda: of_file(tmp_path, table), lambda: rw.tally(table, **NAMED)):
+    for call in (lambda: of_file(tmp_path, table), lambda: rw.tally(table, **NAMED)):
         with pytest.raises(rw.InputError) as caught:
-            ask()
+            call()
         sentences.append(str(caught.value).partition("(")[0].replace("[s]", "[ms]"))
     assert sentences[0] == sentences[1]
 
@@ -294,13 +294,13 @@ def test_duckdb_loads_no_code_and_opens_no_other_file(tmp_path, monkeypatch):
 
 def test_a_label_is_no_score(tmp_path):
     path = written(tmp_path / "s.csv", "y,a\n0,1\n1,2\n")
-    for ask in (
+    for call in (
         lambda: rw.auc(path, label="y", score="y"),
         lambda: rw.auc(path, label="y", score="y", by="a"),
         lambda: rw.pair(path, label="y", scores=["a", "y"]),
     ):
         with pytest.raises(rw.InputError, match="both name the column 'y'"):
-            ask()
+            call()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")

@@ -24,7 +24,7 @@ MANY = {"n_resamples": 10**6, "rng": 1}
 MANY_ROWS = rw.tally(np.arange(2**18) % 4 < 2, np.arange(2**18))  # drawn by blocks
 
 # every question that resamples; each begins with draws in chunks
-QUESTIONS = {
+FUNCTIONS = {
     "auc": lambda: rw.auc(Y, A, method="bootstrap", **MANY),
     "auc, bca": lambda: rw.auc(Y, A, method="bca", **MANY),
     "auc_intervals": lambda: rw.auc_intervals(Y, A, **MANY),
@@ -76,10 +76,10 @@ def interrupted_once(monkeypatch):
     return passes
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_an_interruption_stops_the_whole_call(interrupted_once, name):
     with pytest.raises(KeyboardInterrupt):
-        QUESTIONS[name]()
+        FUNCTIONS[name]()
     assert len(interrupted_once) == 1
 
 
@@ -99,7 +99,7 @@ ONE_PASS = [
 @pytest.mark.parametrize("name", ONE_PASS)
 def test_a_partial_result_reports_its_resamples(interrupted_once, name):
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        result = QUESTIONS[name]()
+        result = FUNCTIONS[name]()
     assert 2 <= stopped.made < stopped.requested == 10**6
     if name == "multiclass":
         return  # the interval alone; see below
@@ -140,7 +140,7 @@ def test_a_simultaneous_band_looks_again_at_what_it_has_drawn(monkeypatch):
     """The result is that of a band of so many resamples to begin with."""
     passes = interrupt_passes(monkeypatch, [3])
     with rw.partial_results() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        result = QUESTIONS["band, simultaneous"]()
+        result = FUNCTIONS["band, simultaneous"]()
     assert passes == [10**6, stopped.made]
     assert result.n_resamples == stopped.made
     assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(result)
@@ -165,7 +165,7 @@ def test_a_second_interruption_stops_the_second_look(monkeypatch):
         pytest.warns(rw.RocwiseWarning, match="interrupted"),
         pytest.raises(KeyboardInterrupt),
     ):
-        QUESTIONS["band, simultaneous"]()
+        FUNCTIONS["band, simultaneous"]()
     assert passes == [10**6, stopped.made]
 
 
@@ -175,7 +175,7 @@ def test_no_further_pass_is_begun(interrupted_once):
         pytest.warns(rw.RocwiseWarning, match="interrupted"),
         pytest.raises(KeyboardInterrupt),
     ):
-        QUESTIONS["compare, unpaired"]()
+        FUNCTIONS["compare, unpaired"]()
     assert len(interrupted_once) == 1
 
 
@@ -184,12 +184,12 @@ def test_permission_ends_with_the_block(interrupted_once):
         pass
     assert not stopped
     with pytest.raises(KeyboardInterrupt):
-        QUESTIONS["bootstrap"]()
+        FUNCTIONS["bootstrap"]()
 
 
 def test_later_results_do_not_inherit_an_interruption(interrupted_once, monkeypatch):
     with rw.partial_results(), pytest.warns(rw.RocwiseWarning, match="interrupted"):
-        QUESTIONS["bootstrap"]()
+        FUNCTIONS["bootstrap"]()
     assert "interrupted" not in repr(rw.auc(Y, A))
     assert rw.auc(Y, A).origin.interrupted is None
 
@@ -213,7 +213,7 @@ def test_the_key_interrupts_within_a_second(name, monkeypatch):
     monkeypatch.setitem(MANY, "n_resamples", 2 * 10**7)
     sent = time.perf_counter() + 0.7
     with ctrl_c_after(0.7), pytest.raises(KeyboardInterrupt):
-        QUESTIONS[name]()
+        FUNCTIONS[name]()
     assert time.perf_counter() - sent < 3  # a second, on a machine that does other work too
 
 
@@ -231,11 +231,11 @@ def test_a_command_ends_with_130_and_one_line(tmp_path, words):
     path = tmp_path / "s.csv"
     lines = [f"{y},{a}" for y, a in zip(Y, A, strict=True)]
     path.write_text("\n".join(["y,a", *lines, ""]))
-    picture = tmp_path / "old.svg"
-    picture.write_text("old")
+    plot = tmp_path / "old.svg"
+    plot.write_text("old")
     command = [words[0], str(path), "--label", "y", "--score", "a", *words[1:]]
     running = subprocess.Popen(
-        [sys.executable, "-m", "rocwise", *command, "--plot", str(picture)],
+        [sys.executable, "-m", "rocwise", *command, "--plot", str(plot)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
@@ -245,4 +245,4 @@ def test_a_command_ends_with_130_and_one_line(tmp_path, words):
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=30)
     assert (running.returncode, out, err) == (130, "", "interrupted\n")
-    assert picture.read_text() == "old"
+    assert plot.read_text() == "old"

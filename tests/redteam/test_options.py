@@ -42,16 +42,16 @@ FLAGS = {
 }
 
 
-@pytest.mark.parametrize("ask", FLAGS.values(), ids=FLAGS)
+@pytest.mark.parametrize("call", FLAGS.values(), ids=FLAGS)
 @pytest.mark.parametrize("nonsense", ["no", "false", math.nan, {}, [], 1, 0.0, np.array([True])])
-def test_only_flags_are_flags(ask, nonsense):
+def test_only_flags_are_flags(call, nonsense):
     with pytest.raises(rw.InputError, match="must be True or False"):
-        ask(nonsense)
+        call(nonsense)
 
 
-@pytest.mark.parametrize("ask", FLAGS.values(), ids=FLAGS)
-def test_flags_of_numpy_are_flags(ask):
-    assert repr(ask(np.False_)) == repr(ask(False))
+@pytest.mark.parametrize("call", FLAGS.values(), ids=FLAGS)
+def test_flags_of_numpy_are_flags(call):
+    assert repr(call(np.False_)) == repr(call(False))
 
 
 LEVELS = {
@@ -67,11 +67,11 @@ LEVELS = {
 }
 
 
-@pytest.mark.parametrize("ask", LEVELS.values(), ids=LEVELS)
+@pytest.mark.parametrize("call", LEVELS.values(), ids=LEVELS)
 @pytest.mark.parametrize("level", [NEXT_TO_1, 1, 0, -0.5, math.nan, "0.9", None, True])
-def test_levels_without_finite_quantiles(ask, level):
+def test_levels_without_finite_quantiles(call, level):
     with pytest.raises(rw.InputError, match="`level` must"):
-        ask(level)
+        call(level)
 
 
 DRAWN = {
@@ -89,24 +89,24 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("ask", DRAWN.values(), ids=DRAWN)
+@pytest.mark.parametrize("call", DRAWN.values(), ids=DRAWN)
 @pytest.mark.parametrize("n", [0, -1, 2.5, "200", None, True, [200], math.nan])
-def test_numbers_of_resamples_that_are_none(ask, n):
+def test_numbers_of_resamples_that_are_none(call, n):
     with pytest.raises(rw.InputError, match="`n_resamples` must be an integer"):
-        ask(n)
+        call(n)
 
 
-@pytest.mark.parametrize("ask", DRAWN.values(), ids=DRAWN)
+@pytest.mark.parametrize("call", DRAWN.values(), ids=DRAWN)
 @pytest.mark.parametrize("n", [10**9, 1e9, 10**400, 10**5000], ids=["int", "float", "400", "5000"])
-def test_too_many_resamples_raise_with_their_memory(ask, n):
+def test_too_many_resamples_raise_with_their_memory(call, n):
     with pytest.raises(rw.InputError, match=r"`n_resamples` must be at most .* would take"):
-        ask(n)
+        call(n)
 
 
-@pytest.mark.parametrize("ask", DRAWN.values(), ids=DRAWN)
-def test_200_resamples_by_any_type(ask):
+@pytest.mark.parametrize("call", DRAWN.values(), ids=DRAWN)
+def test_200_resamples_by_any_type(call):
     for n in (200.0, np.int32(200), np.float64(200)):
-        assert repr(ask(n)) == repr(ask(200))
+        assert repr(call(n)) == repr(call(200))
 
 
 @pytest.mark.parametrize("option", ["rng", "n_resamples"])
@@ -167,7 +167,7 @@ def test_decimals_that_lose_the_scores():
 
 
 def test_sizes_have_limits():
-    for ask in (
+    for call in (
         lambda: rw.cost_curve(Y, S).band(grid=10**9),
         lambda: rw.abstention_surface(Y, S, grid=10**9),
         lambda: sample_costs(1, 2, n_classes=3000),
@@ -175,7 +175,7 @@ def test_sizes_have_limits():
         lambda: Evolution(population=10**7),
     ):
         with pytest.raises(rw.InputError, match="must be at most"):
-            ask()
+            call()
 
 
 def test_intervals_have_two_ends_in_order():

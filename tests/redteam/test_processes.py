@@ -74,7 +74,7 @@ def test_public_functions_go_to_joblib():
 
 
 @pytest.mark.parametrize(
-    "ask",
+    "call",
     [
         lambda: rw.fit_distribution(np.exp(S)),
         lambda: rw.multiclass.roc(np.arange(60) % 3, RNG.random((60, 3))),
@@ -84,13 +84,13 @@ def test_public_functions_go_to_joblib():
     ],
     ids=["fit_distribution", "multiclass.roc", "FilterRegressor"],
 )
-def test_threads_leave_the_filters_of_warnings_alone(ask):
+def test_threads_leave_the_filters_of_warnings_alone(call):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.RocwiseWarning)
-        ask()  # the first import of scipy.stats adds a filter of its own
+        call()  # the first import of scipy.stats adds a filter of its own
         before = list(warnings.filters)
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda _: ask(), range(8)))
+            list(pool.map(lambda _: call(), range(8)))
         assert warnings.filters == before
 
 

@@ -30,7 +30,7 @@ def unscented(transition=lambda x: x, observation=lambda x: x, **more):
     return filters.UnscentedKalmanFilter(transition, observation, **START, **more)
 
 
-REFUSED = {
+INVALID = {
     # what describes rows does not go with a tally or pairs, which have been told it before
     "pos_label": lambda: rw.auc(rw.tally(Y, S), pos_label=1),
     "sample_weight": lambda: rw.auc(rw.tally(Y, S), sample_weight=np.ones(40)),
@@ -66,12 +66,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", INVALID)
 def test_errors_contain_the_name(case):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(rw.InputError, match=rf"\b{case.partition(',')[0]}\b"):
-            REFUSED[case]()
+            INVALID[case]()
 
 
 def test_names_that_help_shows_are_taken():
@@ -89,7 +89,7 @@ def test_groups_of_plain_objects_are_groups_by_identity():
     own = [object() for _ in Y]
     shared = [own[k // 2] for k in range(40)]
     numbers = [k // 2 for k in range(40)]
-    by_object, by_number = (rw.auc(Y, S, groups=held) for held in (shared, numbers))
+    by_object, by_number = (rw.auc(Y, S, groups=codes) for codes in (shared, numbers))
     assert by_object.standard_error == by_number.standard_error
 
 

@@ -9,23 +9,23 @@ import rocwise as rw
 from fuzz.calls import N, S, Y, targets
 
 WEIGHTS = np.random.default_rng(0).integers(1, 4, N) + 0.5
-ASKED = [
+CALLS = [
     target
     for target in targets()
     if "sample_weight" in target.parameters and np.shape(target.working.get("data")) == (N,)
 ]
 
 
-@pytest.mark.parametrize("target", ASKED, ids=lambda target: target.name)
+@pytest.mark.parametrize("target", CALLS, ids=lambda target: target.name)
 def test_errors_name_the_function(target):
-    question = target.name.rpartition(".")[2]
+    function = target.name.rpartition(".")[2]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             target.call(**target.working, sample_weight=WEIGHTS)
-        except rw.InputError as refusal:
-            words = str(refusal)
-            assert f"`{question}`" in words or "method=" in words or "kind=" in words
+        except rw.InputError as error:
+            words = str(error)
+            assert f"`{function}`" in words or "method=" in words or "kind=" in words
             assert "weight" in words
 
 

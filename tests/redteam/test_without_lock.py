@@ -20,7 +20,7 @@ TALLY = rw.tally(Y, SCORES["a"])
 CLASSES = RNG.integers(0, 3, 600)
 RANKED = RNG.normal(CLASSES)
 
-ASKED = {
+CALLS = {
     "tally": lambda: rw.tally(Y, SCORES["b"]).scores.tolist(),
     "auc": lambda: rw.auc(Y, SCORES["a"]).to_dict(),
     "shared tally": lambda: rw.auc(TALLY, max_fpr=0.2).to_dict(),
@@ -56,15 +56,15 @@ assert not sys._is_gil_enabled(), kernels.ACTIVE
 """
 
 
-@pytest.mark.parametrize("question", ASKED)
-def test_threads_get_the_result_of_one(question):
-    ask = ASKED[question]
-    alone = repr(ask())
+@pytest.mark.parametrize("function", CALLS)
+def test_threads_get_the_result_of_one(function):
+    call = CALLS[function]
+    alone = repr(call())
     start = threading.Barrier(ASKERS)
 
     def together(_):
         start.wait()
-        return [repr(ask()) for _ in range(2)]
+        return [repr(call()) for _ in range(2)]
 
     with ThreadPoolExecutor(ASKERS) as pool:
         for results in pool.map(together, range(ASKERS)):

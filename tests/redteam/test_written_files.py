@@ -143,17 +143,17 @@ def test_pipes_are_written_to(tmp_path):
 @pytest.mark.parametrize("linked", [False, True])
 def test_the_data_is_never_the_output(tmp_path, capsys, monkeypatch, command, source, linked):
     monkeypatch.chdir(tmp_path)
-    held = Path("data.html" if command == "report" else "data.svg")
-    held.write_text("y,a\n0,1\n1,2\n0,3\n1,4\n")
-    before = held.read_bytes()
-    Path("in.csv").symlink_to(held)
+    data_file = Path("data.html" if command == "report" else "data.svg")
+    data_file.write_text("y,a\n0,1\n1,2\n0,3\n1,4\n")
+    before = data_file.read_bytes()
+    Path("in.csv").symlink_to(data_file)
     option = "--output" if command == "report" else "--plot"
-    target = str(held) if linked else "in.csv"
-    with open(held) as stream:
+    target = str(data_file) if linked else "in.csv"
+    with open(data_file) as stream:
         monkeypatch.setattr(sys, "stdin", stream)
         assert main([command, source, "--label", "y", "--score", "a", option, target]) == 2
     assert f"{option} '{target}' is a file of the input" in capsys.readouterr().err
-    assert held.read_bytes() == before
+    assert data_file.read_bytes() == before
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="devices of a Unix system")

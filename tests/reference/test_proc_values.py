@@ -44,7 +44,7 @@ def reference_rows():
 @pytest.mark.parametrize(("sample", "quantity", "value"), reference_rows())
 def test_values_of_proc(sample, quantity, value, tally_named):
     words = quantity.split()
-    result = ANSWERS[words[0]](tally_named(sample), words)
+    result = QUANTITIES[words[0]](tally_named(sample), words)
     assert result == pytest.approx(value, abs=1e-12)
 
 
@@ -64,7 +64,7 @@ def _youden(tally, words):
     return int(getattr(table, words[1])[np.argmax(table.youden)])
 
 
-ANSWERS = {
+QUANTITIES = {
     "auc": lambda tally, words: rw.auc(tally).value,
     "variance": lambda tally, words: rw.auc_variance(tally, method="delong"),
     "low": _limit,

@@ -17,8 +17,8 @@ from call_forms import (
     A,
     B,
     Y,
+    call_of,
     plain,
-    requested,
     sources,
 )
 
@@ -44,32 +44,32 @@ def test_no_function_is_forgotten():
 
 @one_model
 def test_a_tally_and_arrays_by_place_and_by_name(name):
-    ask = requested(name, ONE_MODEL[name])
-    expected = ask(rw.tally(Y, A))
-    assert ask(data=rw.tally(Y, A)) == expected
-    assert ask(Y, A) == expected
-    assert ask(Y, y_score=A) == expected
-    assert ask(data=Y, y_score=A) == expected
-    assert ask(y_true=Y, y_score=A) == expected
-    assert ask(Y.tolist(), A.tolist()) == expected
+    call = call_of(name, ONE_MODEL[name])
+    expected = call(rw.tally(Y, A))
+    assert call(data=rw.tally(Y, A)) == expected
+    assert call(Y, A) == expected
+    assert call(Y, y_score=A) == expected
+    assert call(data=Y, y_score=A) == expected
+    assert call(y_true=Y, y_score=A) == expected
+    assert call(Y.tolist(), A.tolist()) == expected
 
 
 @one_model
 def test_frames_and_files(name, tables):
-    ask = requested(name, ONE_MODEL[name])
-    expected = ask(Y, A)
+    call = call_of(name, ONE_MODEL[name])
+    expected = call(Y, A)
     for kind, table in tables.items():
-        assert ask(table, label="ill", score="a") == expected, kind
-        assert ask(data=table, label="ill", score="a") == expected, kind
+        assert call(table, label="ill", score="a") == expected, kind
+        assert call(data=table, label="ill", score="a") == expected, kind
 
 
 @one_model
 def test_one_result_for_each_group_of_rows(name, tables):
-    question, options = getattr(rw, name), ONE_MODEL[name]
-    expected = [plain(question(Y[rows], A[rows], **options)) for rows in (NORTH, ~NORTH)]
-    results = {"arrays": question(Y, A, by=SITE, **options)}
+    function, options = getattr(rw, name), ONE_MODEL[name]
+    expected = [plain(function(Y[rows], A[rows], **options)) for rows in (NORTH, ~NORTH)]
+    results = {"arrays": function(Y, A, by=SITE, **options)}
     for kind, table in tables.items():
-        results[kind] = question(table, label="ill", score="a", by="site", **options)
+        results[kind] = function(table, label="ill", score="a", by="site", **options)
     for kind, result in results.items():
         assert result.groups == ("north", "south"), kind
         assert [plain(result[group]) for group in result.groups] == expected, kind
@@ -78,13 +78,13 @@ def test_one_result_for_each_group_of_rows(name, tables):
 
 @one_model
 def test_options_about_rows_are_used(name):
-    ask = requested(name, ONE_MODEL[name])
+    call = call_of(name, ONE_MODEL[name])
     labels = np.where(Y, "ill", "well").astype(object)
-    assert ask([*labels, None], [*A, 0.5], pos_label="ill", missing="drop") == ask(Y, A)
+    assert call([*labels, None], [*A, 0.5], pos_label="ill", missing="drop") == call(Y, A)
     with pytest.raises(rw.InputError, match=r"`y_true` has 1 missing value \(first at row 120\)"):
-        ask([*labels, None], [*A, 0.5], pos_label="ill")
+        call([*labels, None], [*A, 0.5], pos_label="ill")
     with pytest.raises(rw.InputError, match="`direction` must be"):
-        ask(Y, A, direction=None)
+        call(Y, A, direction=None)
 
 
 @one_model
@@ -102,7 +102,7 @@ def test_a_misspelled_keyword_is_named_with_the_right_one(name):
 
 
 @pytest.mark.parametrize(
-    ("question", "wrong", "right"),
+    ("function", "wrong", "right"),
     [
         (rw.auc, "levl", "level"),
         (rw.auc, "max_fp", "max_fpr"),
@@ -111,9 +111,9 @@ def test_a_misspelled_keyword_is_named_with_the_right_one(name):
         (rw.auc_covariance, "methods", "method"),
     ],
 )
-def test_options_of_the_function_itself_are_suggested_too(question, wrong, right):
+def test_options_of_the_function_itself_are_suggested_too(function, wrong, right):
     with pytest.raises(TypeError, match=f"did you mean '{right}'?"):
-        question(Y, A, **{wrong: 1})
+        function(Y, A, **{wrong: 1})
 
 
 def test_a_keyword_like_no_other_is_named_alone():
@@ -123,44 +123,44 @@ def test_a_keyword_like_no_other_is_named_alone():
 
 @one_model
 def test_too_much_or_too_little_data(name):
-    question, options = getattr(rw, name), ONE_MODEL[name]
+    function, options = getattr(rw, name), ONE_MODEL[name]
     for by in ({}, {"by": SITE}):
         with pytest.raises(TypeError):
-            question(Y, A, B, **options, **by)
+            function(Y, A, B, **options, **by)
         for data in ((), (Y,), (None, A)):
             with pytest.raises(rw.InputError, match=f"`{name}` needs a tally, or y_true and"):
-                question(*data, **options, **by)
+                function(*data, **options, **by)
         with pytest.raises(rw.InputError, match="`y_true` twice: by place and by name"):
-            question(Y, A, y_true=Y, **options, **by)
+            function(Y, A, y_true=Y, **options, **by)
 
 
 @one_model
 def test_what_does_not_go_with_a_tally(name, tables):
-    ask, tally = requested(name, ONE_MODEL[name]), rw.tally(Y, A)
+    call, tally = call_of(name, ONE_MODEL[name]), rw.tally(Y, A)
     with pytest.raises(rw.InputError, match=f"`{name}` takes a tally and no other data"):
-        ask(tally, A)
+        call(tally, A)
     with pytest.raises(
         rw.InputError, match="`missing` describes rows; it does not go with a tally"
     ):
-        ask(tally, missing="drop")
+        call(tally, missing="drop")
     with pytest.raises(rw.InputError, match="`by` describes rows; it does not go with a Tally"):
-        ask(tally, by=SITE)
+        call(tally, by=SITE)
     with pytest.raises(rw.InputError, match="needs both `label` and `score`"):
-        ask(tables["pandas"], label="ill")
+        call(tables["pandas"], label="ill")
 
 
 @one_model
 def test_several_models_have_a_result_each(name, tables):
-    question, options = getattr(rw, name), ONE_MODEL[name]
-    expected = [plain(question(Y, scores, **options)) for scores in MODELS.values()]
+    function, options = getattr(rw, name), ONE_MODEL[name]
+    expected = [plain(function(Y, scores, **options)) for scores in MODELS.values()]
     forms = {
-        "pairs": question(rw.pair(Y, MODELS), **options),
-        "pairs by name": question(data=rw.pair(Y, MODELS), **options),
-        "a dict": question(Y, MODELS, **options),
-        "a dict by name": question(y_true=Y, y_score=MODELS, **options),
+        "pairs": function(rw.pair(Y, MODELS), **options),
+        "pairs by name": function(data=rw.pair(Y, MODELS), **options),
+        "a dict": function(Y, MODELS, **options),
+        "a dict by name": function(y_true=Y, y_score=MODELS, **options),
     }
     for kind, table in tables.items():
-        forms[kind] = question(table, label="ill", score=["a", "b"], **options)
+        forms[kind] = function(table, label="ill", score=["a", "b"], **options)
     for kind, results in forms.items():
         assert results.names == ("a", "b"), kind
         assert [plain(results[model]) for model in results.names] == expected, kind
@@ -169,15 +169,15 @@ def test_several_models_have_a_result_each(name, tables):
 
 @one_model
 def test_what_does_not_go_with_several_models(name):
-    ask, pairs = requested(name, ONE_MODEL[name]), rw.pair(Y, MODELS)
+    call, pairs = call_of(name, ONE_MODEL[name]), rw.pair(Y, MODELS)
     with pytest.raises(rw.InputError, match=f"`{name}` takes pairs and no other data"):
-        ask(pairs, A)
+        call(pairs, A)
     with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
-        ask(pairs, missing="drop")
+        call(pairs, missing="drop")
     with pytest.raises(rw.InputError, match="`by` describes rows; it does not go with a Pairs"):
-        ask(pairs, by=SITE)
+        call(pairs, by=SITE)
     with pytest.raises(rw.InputError, match="`resolution` does not go with several models"):
-        ask(Y, MODELS, resolution=10)
+        call(Y, MODELS, resolution=10)
 
 
 def test_clusters_of_several_models_reach_each_area():
@@ -254,29 +254,29 @@ def test_resolution_of_each_group():
 
 @paired
 def test_models_in_every_form(name, tables):
-    ask = requested(name, PAIRED[name])
+    call = call_of(name, PAIRED[name])
     pairs = rw.pair(Y, MODELS)
-    expected = ask(pairs)
-    assert ask(data=pairs) == expected
-    assert ask(Y, MODELS) == expected
-    assert ask(Y, scores=MODELS) == expected
-    assert ask(y_true=Y, scores=MODELS) == expected
-    assert ask(data=Y, scores=MODELS) == expected
+    expected = call(pairs)
+    assert call(data=pairs) == expected
+    assert call(Y, MODELS) == expected
+    assert call(Y, scores=MODELS) == expected
+    assert call(y_true=Y, scores=MODELS) == expected
+    assert call(data=Y, scores=MODELS) == expected
     for kind, table in tables.items():
-        assert ask(table, label="ill", scores=["a", "b"]) == expected, kind
-        assert ask(data=table, label="ill", scores=["a", "b"]) == expected, kind
-        assert ask(table, ["a", "b"], label="ill") == expected, kind
+        assert call(table, label="ill", scores=["a", "b"]) == expected, kind
+        assert call(data=table, label="ill", scores=["a", "b"]) == expected, kind
+        assert call(table, ["a", "b"], label="ill") == expected, kind
 
 
 @paired
 def test_wrong_calls_about_several_models(name):
-    ask = requested(name, PAIRED[name])
+    call = call_of(name, PAIRED[name])
     with pytest.raises(rw.InputError, match=f"`{name}` needs a Pairs, or y_true and a dict"):
-        ask()
+        call()
     with pytest.raises(rw.InputError, match="takes pairs and no other data"):
-        ask(rw.pair(Y, MODELS), MODELS)
+        call(rw.pair(Y, MODELS), MODELS)
     with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
-        ask(rw.pair(Y, MODELS), missing="drop")
+        call(rw.pair(Y, MODELS), missing="drop")
 
 
 def test_clusters_of_several_models(tables):

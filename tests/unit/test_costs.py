@@ -70,7 +70,7 @@ def test_costs_are_costs():
 
 
 @pytest.mark.parametrize(
-    "question",
+    "function",
     [
         lambda costs: rw.threshold([0, 1], [0.1, 0.2], costs=costs),
         lambda costs: rw.thresholds([0, 1], [0.1, 0.2], costs=costs),
@@ -80,9 +80,9 @@ def test_costs_are_costs():
         lambda costs: rw.reliable([0, 1], [1, 2], positive=0.9, negative=0.9, costs=costs),
     ],
 )
-def test_every_function_raises_the_same_error(question):
+def test_every_function_raises_the_same_error(function):
     with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
-        question(5)
+        function(5)
 
 
 def test_gains_with_abstention_follow_the_normalisation():
@@ -115,8 +115,8 @@ def test_only_differences_of_costs_matter(rows, losses, base):
     tp, tn = base
     plain = rw.Costs(fp=fp, fn=fn, abstain=(of_pos, of_neg))
     moved = rw.Costs(fp=fp + tn, fn=fn + tp, tp=tp, tn=tn, abstain=(of_pos + tp, of_neg + tn))
-    share = sum(y) / len(y)
-    shift = share * tp + (1 - share) * tn
+    prior = sum(y) / len(y)
+    shift = prior * tp + (1 - prior) * tn
     one, other = (rw.abstain(y, score, costs=costs) for costs in (plain, moved))
     assert (one.lower, one.upper) == (other.lower, other.upper)
     assert other.expected_cost == pytest.approx(one.expected_cost + shift)

@@ -48,12 +48,12 @@ def test_a_missing_package_is_named():
 @pytest.mark.parametrize(
     ("direction", "scores", "other"), [("higher", [2, 1], "lower"), ("lower", [1, 2], "higher")]
 )
-@pytest.mark.parametrize("question", [rw.auc, rw.roc])
+@pytest.mark.parametrize("analysis", [rw.auc, rw.roc])
 def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
-    question, direction, scores, other
+    analysis, direction, scores, other
 ):
     with pytest.warns(rw.errors.DirectionWarning) as caught:
-        result = question([0] * 9 + [1] * 9, np.repeat(scores, 9), direction=direction)
+        result = analysis([0] * 9 + [1] * 9, np.repeat(scores, 9), direction=direction)
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert str(caught[0].message) == (

@@ -22,9 +22,9 @@ def test_sunspots_are_yearly_means_of_the_monthly_numbers(data_folder: Path) -> 
     """Yearly numbers weigh months by their days and were revised for a few years."""
     monthly = column(data_folder / "sunspots.csv.gz").reshape(-1, 12).mean(axis=1)
     ours = yearly_sunspots()[49:]  # 1749 is the first year with months
-    apart = np.abs(ours - monthly[: len(ours)])
-    assert apart.max() < 2
-    assert np.mean(apart < 0.15) > 0.93
+    errors = np.abs(ours - monthly[: len(ours)])
+    assert errors.max() < 2
+    assert np.mean(errors < 0.15) > 0.93
 
 
 def test_lengths_and_fresh_copies() -> None:

@@ -48,11 +48,11 @@ def results():
     yield "fit_distribution", rw.fit_distribution(A)
 
 
-ANSWERS = {name: result for name, result in results() if isinstance(result, Result)}
-results = pytest.mark.parametrize("result", ANSWERS.values(), ids=ANSWERS)
+RESULTS = {name: result for name, result in results() if isinstance(result, Result)}
+results = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
 
 
-def refuses(array):
+def assert_read_only(array):
     with pytest.raises(ValueError, match="read-only"):
         array[...] = 0
 
@@ -83,7 +83,7 @@ def test_arrays_of_data_are_read_only(form):
     arrays = arrays_of(form)
     assert arrays
     for array in arrays:
-        refuses(array)
+        assert_read_only(array)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FORMS if kind != "class rows"])
@@ -92,7 +92,7 @@ def test_data_stays_read_only_after_pickling(kind):
     assert again.origin == FORMS[kind].origin
     for array, before in zip(arrays_of(again), arrays_of(FORMS[kind]), strict=True):
         assert array.tolist() == before.tolist()
-        refuses(array)
+        assert_read_only(array)
 
 
 def values_in(value):
@@ -111,7 +111,7 @@ def values_in(value):
 def assert_locked(result):
     for value in values_in(result):
         if isinstance(value, np.ndarray) and value.size:
-            refuses(value)
+            assert_read_only(value)
         assert not isinstance(value, list)
         if isinstance(value, dict):
             assert isinstance(value, ReadOnlyDict)
@@ -170,7 +170,7 @@ def test_tables_of_results_are_read_only():
     assert type(pairwise) is Table
     with pytest.raises(TypeError, match="cannot be changed"):
         pairwise["p_value"] = 0
-    refuses(pairwise["p_value"])
+    assert_read_only(pairwise["p_value"])
     assert pd.DataFrame(pairwise).shape[0] == 3
 
 
@@ -219,10 +219,10 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize(("make", "ask"), SHARED.values(), ids=SHARED)
-def test_later_writes_to_the_users_arrays_change_nothing(make, ask):
+@pytest.mark.parametrize(("make", "call"), SHARED.values(), ids=SHARED)
+def test_later_writes_to_the_users_arrays_change_nothing(make, call):
     made, expected = written_later(make, Y.astype(np.int8), A + 1e-6 * np.arange(len(Y)))
-    found, wanted = ask(made), ask(expected)
+    found, wanted = call(made), call(expected)
     if isinstance(found, Result):
         found, wanted = found.to_dict(), wanted.to_dict()
     assert found == wanted

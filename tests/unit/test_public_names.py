@@ -74,12 +74,12 @@ WARNING = {
 }
 
 
-@pytest.mark.parametrize("ask", WARNING.values(), ids=WARNING)
-def test_warnings_point_at_the_line_of_the_caller(ask):
+@pytest.mark.parametrize("call", WARNING.values(), ids=WARNING)
+def test_warnings_point_at_the_line_of_the_caller(call):
     with pytest.warns(rw.RocwiseWarning) as caught:
-        ask()
-    first = ask.__code__.co_firstlineno
-    lines = range(first, first + len(inspect.getsource(ask).splitlines()))
+        call()
+    first = call.__code__.co_firstlineno
+    lines = range(first, first + len(inspect.getsource(call).splitlines()))
     for warning in caught:
         assert warning.filename == __file__
         assert warning.lineno in lines

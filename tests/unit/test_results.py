@@ -14,32 +14,34 @@ import rocwise as rw
 from rocwise.results import Interval, Origin, Table, as_frame, json_safe
 
 Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, math.inf]
-QUESTIONS = (rw.auc, rw.roc, rw.hull, rw.precision_recall, rw.det, rw.thresholds, rw.step_area)
-questions = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+FUNCTIONS = (rw.auc, rw.roc, rw.hull, rw.precision_recall, rw.det, rw.thresholds, rw.step_area)
+all_functions = pytest.mark.parametrize(
+    "function", FUNCTIONS, ids=lambda function: function.__name__
+)
 
 
-@questions
-def test_results_print_as_sentences(question):
-    sentence = repr(question(Y, S))
+@all_functions
+def test_results_print_as_sentences(function):
+    sentence = repr(function(Y, S))
     assert len(sentence) < 200
     assert "=" not in sentence.replace(">=", "")
     assert "array" not in sentence
-    assert type(question(Y, S)).__name__ not in sentence
+    assert type(function(Y, S)).__name__ not in sentence
 
 
-@questions
-def test_results_report_what_was_done_to_the_data(question):
+@all_functions
+def test_results_report_what_was_done_to_the_data(function):
     y, s = [*Y, 1, None], [*S, math.nan, 0.5]
-    result = question(y, [-v for v in s], direction="lower", missing="drop", resolution=2)
+    result = function(y, [-v for v in s], direction="lower", missing="drop", resolution=2)
     assert "; lower scores mean positive; 2 rows with missing values left out; " in repr(result)
     assert "scores binned: AUC exact to ± 0." in repr(result)
 
 
-@questions
-def test_results_become_json(question):
-    text = json.dumps(question(Y, S).to_dict(), allow_nan=False)
+@all_functions
+def test_results_become_json(function):
+    text = json.dumps(function(Y, S).to_dict(), allow_nan=False)
     plain = json.loads(text)
-    assert plain["kind"] == type(question(Y, S)).__name__
+    assert plain["kind"] == type(function(Y, S)).__name__
     assert plain["rocwise"] == rw.__version__
     assert plain["origin"]["direction"] == "higher"
 
@@ -85,12 +87,12 @@ FRAMES = {
 
 
 @pytest.mark.parametrize("kind", FRAMES)
-@questions
-def test_results_come_as_the_kind_of_frame_that_was_given(question, kind):
+@all_functions
+def test_results_come_as_the_kind_of_frame_that_was_given(function, kind):
     expected, frame = FRAMES[kind]
-    result = question(frame, label="y", score="s").to_frame()
+    result = function(frame, label="y", score="s").to_frame()
     assert isinstance(result, expected)
-    assert len(result) == len(pd.DataFrame(question(Y, S).to_frame()))
+    assert len(result) == len(pd.DataFrame(function(Y, S).to_frame()))
 
 
 def test_a_series_gives_a_result_of_its_kind_too():
@@ -98,9 +100,9 @@ def test_a_series_gives_a_result_of_its_kind_too():
     assert isinstance(rw.roc(Y, pl.Series(S)).to_frame(), pl.DataFrame)
 
 
-@questions
-def test_without_a_frame_a_table_feeds_any_library(question):
-    table = question(Y, S).to_frame()
+@all_functions
+def test_without_a_frame_a_table_feeds_any_library(function):
+    table = function(Y, S).to_frame()
     assert isinstance(table, Table)
     by_pandas, by_polars = pd.DataFrame(table), pl.DataFrame(dict(table))
     assert list(by_pandas) == by_polars.columns == list(table)
@@ -181,9 +183,9 @@ def test_a_result_behaves_like_its_number():
         area < "0.8"  # noqa: B015
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, lambda y, s: rw.auc(y, {"a": s, "b": Y})])
-def test_results_of_the_same_data_are_equal(question):
-    one, same, other = question(Y, S), question(Y, S), question([1, 0, 1, 0, 0], S)
+@pytest.mark.parametrize("function", [*FUNCTIONS, lambda y, s: rw.auc(y, {"a": s, "b": Y})])
+def test_results_of_the_same_data_are_equal(function):
+    one, same, other = function(Y, S), function(Y, S), function([1, 0, 1, 0, 0], S)
     assert one == same
     assert hash(one) == hash(same)
     assert one != other

@@ -95,9 +95,9 @@ AUC = ("auc", "x.csv", "--label", "y")
 )
 def test_synonyms_at_the_shell(words: list[str], hint: str, capsys) -> None:
     assert main(list(words)) == 2
-    said = capsys.readouterr().err
-    assert hint in said
-    assert hint or "did you mean" not in said
+    text = capsys.readouterr().err
+    assert hint in text
+    assert hint or "did you mean" not in text
 
 
 def test_columns_in_one_word(tmp_path, capsys) -> None:
@@ -150,7 +150,7 @@ def test_lookups_by_python_itself_get_no_advice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "option", "ours"),
+    ("function", "option", "ours"),
     [
         (rw.auc, "min_tpr", "tpr_range"),
         (rw.auc, "conf_level", "level"),
@@ -161,9 +161,9 @@ def test_lookups_by_python_itself_get_no_advice() -> None:
         (rw.compare, "random_state", "rng"),
     ],
 )
-def test_options_of_other_packages_lead_to_ours(question, option, ours):
+def test_options_of_other_packages_lead_to_ours(function, option, ours):
     with pytest.raises(TypeError, match=f"{option!r}; did you mean {ours!r}"):
-        question([0, 1], [1, 2], **{option: 1})
+        function([0, 1], [1, 2], **{option: 1})
 
 
 def test_scores_of_models_without_names() -> None:

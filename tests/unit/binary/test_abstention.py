@@ -154,10 +154,10 @@ def test_infinite_scores_rank_like_any_others(scale, nu, direction):
         y = np.array(labels)
         if 0 < y.sum() < 5:
             window = rw.abstain(y, sign * score, costs=costs, direction=direction)
-            alike = rw.abstain(y, rank, costs=costs)
-            assert window.expected_cost == alike.expected_cost
+            of_ranks = rw.abstain(y, rank, costs=costs)
+            assert window.expected_cost == of_ranks.expected_cost
             decided = window.decide(sign * score)
-            np.testing.assert_array_equal(decided, alike.decide(rank))
+            np.testing.assert_array_equal(decided, of_ranks.decide(rank))
             surface = rw.abstention_surface(y, sign * score, grid=5, direction=direction)
             np.testing.assert_array_equal(surface.cost, rw.abstention_surface(y, rank, grid=5).cost)
 
@@ -180,10 +180,10 @@ def test_a_score_at_the_only_threshold_is_positive():
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 def test_always_means_infinite_new_scores_too(direction):
     beyond = [-np.inf, 0.0, np.inf]
-    for prevalence, nu, said in ((0.9, 0.9, 1), (0.1, 0.9, 0), (0.5, 0.1, -1)):
+    for prevalence, nu, decision in ((0.9, 0.9, 1), (0.1, 0.9, 0), (0.5, 0.1, -1)):
         costs = rw.Costs(fp=1, fn=1, abstain=nu)
         window = rw.abstain([0, 1], [7, 7], costs=costs, prevalence=prevalence, direction=direction)
-        assert window.decide(beyond).tolist() == [said] * 3
+        assert window.decide(beyond).tolist() == [decision] * 3
 
 
 def test_an_infinite_cost_of_abstaining_never_abstains():

@@ -72,8 +72,8 @@ def test_the_cost_named_by_an_error_is_accepted():
 @pytest.mark.parametrize("number", [2, 2.0, np.int64(2), 5, 8, 100])
 def test_a_bound_above_one_counts_cases(number):
     counted = rw.abstain(Y, M, costs=ERRORS, max_abstention=number)
-    share = rw.abstain(Y, M, costs=ERRORS, max_abstention=min(number / len(Y), 1.0))
-    assert (counted.lower, counted.upper) == (share.lower, share.upper)
+    of_proportion = rw.abstain(Y, M, costs=ERRORS, max_abstention=min(number / len(Y), 1.0))
+    assert (counted.lower, counted.upper) == (of_proportion.lower, of_proportion.upper)
     assert counted.n_undecided == np.sum(counted.decide(M) == -1) <= number
     assert f"at most {number:g} cases undecided" in repr(counted)
 

@@ -30,9 +30,9 @@ def test_trivial_volumes():
     assert trivial_volume(0.5) == pytest.approx(0.2083333333, abs=1e-10)
     assert trivial_volume(0.2) == pytest.approx(0.1583333333, abs=1e-10)
     assert trivial_volume(0) == trivial_volume(1) == 0  # always negative, always positive
-    for share in (0.1, 0.7):
-        cost = dblquad(lambda nu, mu, p=share: min(mu * (1 - p), p, nu), 0, 1, 0, 1, epsabs=1e-7)
-        assert trivial_volume(share) == pytest.approx(cost[0], abs=1e-6)
+    for prior in (0.1, 0.7):
+        cost = dblquad(lambda nu, mu, p=prior: min(mu * (1 - p), p, nu), 0, 1, 0, 1, epsabs=1e-7)
+        assert trivial_volume(prior) == pytest.approx(cost[0], abs=1e-6)
 
 
 def test_grid_vectors():

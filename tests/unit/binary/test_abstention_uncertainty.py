@@ -42,10 +42,10 @@ def test_the_rule_is_chosen_again_in_each_resample(direction):
 
 
 def test_cases_left_out():
-    held = np.array([1, 1, 2, 3, 0])
+    multiplicity = np.array([1, 1, 2, 3, 0])
     drawn = np.array([[0, 2, 0, 1, 0], [1, 0, 2, 2, 0]])
     expected = [[1, 0, 2, 2, 0], [0, 1, 2 * 0.25, 3 * 4 / 9, 0]]
-    np.testing.assert_allclose(left_out(Units(np.array([5]), counts=held), drawn), expected)
+    np.testing.assert_allclose(left_out(Units(np.array([5]), counts=multiplicity), drawn), expected)
 
 
 def test_the_result():

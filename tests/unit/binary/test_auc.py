@@ -316,8 +316,8 @@ def by_obuchowski(y, s, groups):
     area = kernel.mean()
     V = np.bincount(groups[y == 1], kernel.mean(axis=1) - area, minlength=CLUSTERS) / M
     U = np.bincount(groups[y == 0], kernel.mean(axis=0) - area, minlength=CLUSTERS) / N
-    held = [len(np.unique(groups[y == k])) for k in (1, 0)]
-    own = sum(n / (n - 1) * (x @ x) for n, x in zip(held, (V, U), strict=True))
+    n_clusters = [len(np.unique(groups[y == k])) for k in (1, 0)]
+    own = sum(n / (n - 1) * (x @ x) for n, x in zip(n_clusters, (V, U), strict=True))
     return own + 2 * CLUSTERS / (CLUSTERS - 1) * (U @ V)
 
 

@@ -37,8 +37,8 @@ def test_the_score_interval_holds_the_values_that_the_score_test_accepts(area, n
     for edge in (low, high):
         if 0 < edge < 1:
             average = (n_pos + n_neg) / 2 - 1
-            spread = 1 + average * (1 - edge) / (2 - edge) + average * edge / (1 + edge)
-            variance = edge * (1 - edge) * spread / (n_pos * n_neg)
+            factor = 1 + average * (1 - edge) / (2 - edge) + average * edge / (1 + edge)
+            variance = edge * (1 - edge) * factor / (n_pos * n_neg)
             assert abs(area - edge) == pytest.approx(z * math.sqrt(variance), rel=1e-6)
 
 

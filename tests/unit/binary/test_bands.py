@@ -302,13 +302,13 @@ def test_a_steep_smooth_curve_is_read_where_it_is():
     assert band.contains((fpr, band.fit.tpr(fpr)))
 
 
-@pytest.mark.parametrize(("n_pos", "said"), [(9, True), (10, False)])
-def test_bands_of_few_cases_warn(n_pos, said):
+@pytest.mark.parametrize(("n_pos", "warned"), [(9, True), (10, False)])
+def test_bands_of_few_cases_warn(n_pos, warned):
     rng = np.random.default_rng(1)
     y = np.repeat([1, 0], [n_pos, 60])
     s = rng.normal(size=len(y)) + y
     band = rw.band(y, s, kind="fixed-width", n_resamples=50, rng=1)
-    assert ("coverage is below the level" in repr(band)) == said
+    assert ("coverage is below the level" in repr(band)) == warned
     assert not rw.band(y, s, kind="joint-regions").few_cases  # holds whatever the size
 
 

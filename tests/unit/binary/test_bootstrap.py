@@ -139,10 +139,10 @@ def test_weights_without_their_rows_are_not_resampled(statistic):
     pos, neg = np.array([1.5, 0.5, 0.25]), np.array([0.5, 0.5, 2.5])
     squares = Squares(pos**2, neg**2)
     tally = rw.Tally.from_counts(np.array([3.0, 2.0, 1.0]), pos, neg, squares=squares)
-    for ask in (rw.bootstrap, rw.band):
-        told = {"statistic": statistic} if ask is rw.bootstrap else {}
+    for call in (rw.bootstrap, rw.band):
+        options = {"statistic": statistic} if call is rw.bootstrap else {}
         with pytest.raises(rw.InputError, match="weights without its rows"):
-            ask(tally, n_resamples=5, rng=1, **told)
+            call(tally, n_resamples=5, rng=1, **options)
 
 
 def test_a_statistic_derived_from_ours_may_look_at_the_thresholds():

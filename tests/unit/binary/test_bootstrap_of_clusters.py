@@ -24,8 +24,8 @@ def resampled_rows(n_resamples, seed, units, strata, weights):
     for _ in range(n_resamples):
         drawn = [rng.choice(own, len(own)) for own in strata]
         rows = np.concatenate([members[unit] for unit in np.concatenate(drawn)])
-        held = np.bincount(rows, minlength=N) * weights
-        values.append(held[pos] @ credit @ held[neg] / (held[pos].sum() * held[neg].sum()))
+        counts = np.bincount(rows, minlength=N) * weights
+        values.append(counts[pos] @ credit @ counts[neg] / (counts[pos].sum() * counts[neg].sum()))
     return np.array(values)
 
 
@@ -46,8 +46,8 @@ def test_the_bootstrap_is_that_of_rows_with_their_weights_or_of_whole_clusters(w
     error = plain.std() / np.sqrt(4000)
     assert result.replicates.mean() == pytest.approx(plain.mean(), abs=5 * np.sqrt(2) * error)
     assert result.standard_error == pytest.approx(plain.std(ddof=1), rel=0.06)  # 4 sd of its ratio
-    for share in (0.025, 0.975):
-        here, there = (np.quantile(v, share) for v in (result.replicates, plain))
+    for probability in (0.025, 0.975):
+        here, there = (np.quantile(v, probability) for v in (result.replicates, plain))
         assert here == pytest.approx(there, abs=0.01)
 
 

@@ -241,8 +241,8 @@ def test_one_score_or_scores_of_0_have_proportions_but_no_slope():
 @pytest.mark.parametrize("unit", [1e-300, 1e-160, 1.0, 1e160, 1e300])
 def test_the_unit_does_not_decide_whether_there_is_a_fit(unit):
     rng = np.random.default_rng(3)
-    for spread in 10.0 ** np.arange(-9, 1):
-        rows = np.stack([np.ones(5), 1 + spread * rng.normal(size=5)])
+    for scale in 10.0 ** np.arange(-9, 1):
+        rows = np.stack([np.ones(5), 1 + scale * rng.normal(size=5)])
         information = rows @ rows.T / 10
         expected = np.linalg.cond(information) <= 1e14
         assert _well_conditioned(unit * information) == expected

@@ -169,14 +169,14 @@ def test_non_inferiority_and_equivalence_move_the_null():
 
 
 @pytest.mark.parametrize(
-    "question",
+    "part",
     [{"at_sensitivity": 0.8}, {"at_specificity": 0.8}, {"max_fpr": 0.2}, {"tpr_range": (0.8, 1)}],
 )
-def test_points_and_parts_are_compared_by_the_bootstrap(question):
+def test_points_and_parts_are_compared_by_the_bootstrap(part):
     y, scores = random_pairs(6, n=300)
     scores["m0"] = scores["m0"] + 1.5 * y
     pairs = rw.pair(y, scores)
-    result = rw.compare(pairs, n_resamples=300, rng=1, **question)
+    result = rw.compare(pairs, n_resamples=300, rng=1, **part)
     assert result.method == "paired bootstrap, t distribution"
     assert result.difference > 0
     df = min(y.sum(), 300 - y.sum()) - 1
@@ -188,23 +188,23 @@ def test_points_and_parts_are_compared_by_the_bootstrap(question):
     limits = result.difference - reach, result.difference + reach
     assert tuple(result.interval) == pytest.approx(limits)
     other = rw.tally(y[::-1], scores["m1"][::-1])  # as of other rows
-    apart = rw.compare(pairs.tally("m0"), other, n_resamples=300, rng=1, **question)
-    assert apart.method == "unpaired bootstrap, t distribution"
-    assert apart.difference == pytest.approx(result.difference, abs=1e-12)
+    unpaired = rw.compare(pairs.tally("m0"), other, n_resamples=300, rng=1, **part)
+    assert unpaired.method == "unpaired bootstrap, t distribution"
+    assert unpaired.difference == pytest.approx(result.difference, abs=1e-12)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "influence"])
-@pytest.mark.parametrize("question", [{"at_specificity": 0.8}, {"max_fpr": 0.2}])
-def test_without_variance_it_is_the_sign_test_of_the_smaller_class(question, method):
+@pytest.mark.parametrize("part", [{"at_specificity": 0.8}, {"max_fpr": 0.2}])
+def test_without_variance_it_is_the_sign_test_of_the_smaller_class(part, method):
     def compared(k, *more):
         y = np.repeat([1, 0], [k, 30])
         up, down = (np.where(y == 1, value, np.arange(k + 30)) for value in (99.0, -99.0))
         scores = {"up": up, "down": down} | dict.fromkeys(more, down)
-        return rw.compare(y, scores, method=method, n_resamples=50, rng=1, **question)
+        return rw.compare(y, scores, method=method, n_resamples=50, rng=1, **part)
 
     for k in (2, 5, 6, 9):
         result = compared(k)
-        largest = question.get("max_fpr", 1.0)
+        largest = part.get("max_fpr", 1.0)
         assert result.difference == pytest.approx(largest)
         assert result.p_value == pytest.approx(stats.binomtest(k, k).pvalue)
         # the limits of the proportion of cases in favour, Clopper and Pearson's, as a difference
@@ -214,10 +214,10 @@ def test_without_variance_it_is_the_sign_test_of_the_smaller_class(question, met
     assert compared(4, "third").p_value > 0.05
     y, up = np.repeat([1, 0], [5, 30]), np.full(5, 99.0)
     both = {"a": np.append(up, np.arange(30)), "b": np.append(up, -np.arange(30))}
-    alike = rw.compare(y, both, method=method, n_resamples=50, rng=1, **question)
-    assert (alike.difference, alike.p_value) == (0.0, 1.0)
+    same = rw.compare(y, both, method=method, n_resamples=50, rng=1, **part)
+    assert (same.difference, same.p_value) == (0.0, 1.0)
     reach = largest * (1 - 0.025 ** (1 / 5))  # none of five cases differs
-    assert tuple(alike.interval) == pytest.approx((-reach, reach))
+    assert tuple(same.interval) == pytest.approx((-reach, reach))
     with pytest.raises(rw.InputError, match=r"needs (at least )?two"):
         compared(1)
 
@@ -333,18 +333,18 @@ def test_every_model_has_the_interval_of_auc(method, shift):
         assert tuple(result.intervals[name]) == pytest.approx(tuple(expected), abs=1e-12)
         assert result.intervals[name].method == expected.method
     other = rw.tally(y[::-1], scores["m1"][::-1])  # as of other rows
-    apart = rw.compare(pairs.tally("m0"), other, method="delong")
-    found = np.array([*map(tuple, apart.intervals.values())])
+    unpaired = rw.compare(pairs.tally("m0"), other, method="delong")
+    found = np.array([*map(tuple, unpaired.intervals.values())])
     expected = [tuple(rw.auc(pairs.tally(name)).interval) for name in pairs.names]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("question", [{"max_fpr": 0.2}, {"at_specificity": 0.8}])
-def test_parts_and_points_have_intervals_within_their_range(question):
+@pytest.mark.parametrize("part", [{"max_fpr": 0.2}, {"at_specificity": 0.8}])
+def test_parts_and_points_have_intervals_within_their_range(part):
     y, scores = random_pairs(6, n=40)
     scores["m0"] = scores["m0"] + 4 * y
-    result = rw.compare(rw.pair(y, scores), n_resamples=100, rng=1, **question)
-    top = question.get("max_fpr", 1.0)
+    result = rw.compare(rw.pair(y, scores), n_resamples=100, rng=1, **part)
+    top = part.get("max_fpr", 1.0)
     for name, interval in result.intervals.items():
         assert 0.0 <= interval.low <= result.estimates[name] <= interval.high <= top
 
@@ -358,9 +358,9 @@ def test_two_tallies_of_the_same_rows_warn_that_they_seem_paired():
     pairs = rw.pair(y, scores)
     for two in (of_columns, of_arrays, weighted, map(pairs.tally, pairs.names)):
         with pytest.warns(rw.errors.MisuseWarning, match="seem to be of the same rows"):
-            apart = rw.compare(*two, method="delong")
+            unpaired = rw.compare(*two, method="delong")
     paired = rw.compare(y, scores, method="delong")
-    assert apart.difference == pytest.approx(paired.difference, abs=1e-12)
+    assert unpaired.difference == pytest.approx(paired.difference, abs=1e-12)
     # rows in another order, or sorted by class, show nothing
     rw.compare(of_arrays[0], rw.tally(y[::-1], scores["m1"][::-1]))
     by_class = np.argsort(y)
@@ -375,9 +375,9 @@ def test_the_default_is_delongs_test_with_student_quantiles():
     assert found.method == "paired DeLong, t distribution"
     assert found.standard_error == delong.standard_error
     above = [s[y == 1][:, None] > s[y == 0] for s in scores.values()]
-    apart = above[0].astype(float) - above[1]
-    m, n = apart.shape
-    parts = [(apart.mean(1).var(ddof=1) / m, m), (apart.mean(0).var(ddof=1) / n, n)]
+    gaps = above[0].astype(float) - above[1]
+    m, n = gaps.shape
+    parts = [(gaps.mean(1).var(ddof=1) / m, m), (gaps.mean(0).var(ddof=1) / n, n)]
     df = sum(v for v, _ in parts) ** 2 / sum(v**2 / (k - 1) for v, k in parts)
     k, mean = min(m, n), np.mean(above)
     a = (k * mean + 0.5) / (k + 1)

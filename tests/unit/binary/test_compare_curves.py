@@ -39,8 +39,8 @@ def test_differences_of_decision_curves():
     )
     np.testing.assert_allclose(result.difference, first.net_benefit - second.net_benefit)
     for low, high, name in result.wins:
-        held = (result.x > low) & (result.x < high)
-        assert np.all((result.difference[held] > 0) == (name == "good"))
+        inside = (result.x > low) & (result.x < high)
+        assert np.all((result.difference[inside] > 0) == (name == "good"))
     assert result.wins
     assert list(result.to_frame()) == ["x", "difference", "lower", "upper"]
 
@@ -70,9 +70,9 @@ def test_errors(scores, options, message):
 def test_few_cases_settle_nothing(curve):
     def certain(k):
         y = np.repeat([1, 0], [k, 20])
-        apart = {"a": np.where(y == 1, 0.9, 0.1), "b": np.where(y == 1, 0.1, 0.9)}
+        exact = {"a": np.where(y == 1, 0.9, 0.1), "b": np.where(y == 1, 0.1, 0.9)}
         options = {} if curve == "cost" else {"thresholds": [0.3, 0.5]}
-        return rw.compare_curves(y, apart, curve=curve, n_resamples=50, rng=1, **options).certain
+        return rw.compare_curves(y, exact, curve=curve, n_resamples=50, rng=1, **options).certain
 
     assert certain(5) == ()  # the sign test of five: p = 0.0625
     assert certain(6)

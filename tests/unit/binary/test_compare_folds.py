@@ -173,8 +173,8 @@ def test_weights_of_folds(method):
     for name, values in areas.items():
         assert weighted.estimates[name] == pytest.approx(np.mean(values), rel=1e-12)
     if method == "corrected-t":
-        apart = np.subtract(*areas.values())
-        expected = np.sqrt(apart.var(ddof=1) * (1 / K + 1 / (K - 1)))
+        differences = np.subtract(*areas.values())
+        expected = np.sqrt(differences.var(ddof=1) * (1 / K + 1 / (K - 1)))
         assert weighted.standard_error == pytest.approx(expected, rel=1e-9)
     else:  # the weight of a row moved by a little shows its influence
         moved = []

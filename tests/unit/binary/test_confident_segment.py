@@ -96,8 +96,8 @@ def test_margin_keeps_the_points_whose_interval_meets_it(sample, margin):
     data = tally_of(sample)
     found = rw.confident_segment(data, level=0.9, margin=margin)
     _, low, high = found.intervals()
-    apart = np.minimum(abs(low - margin), abs(high + margin))
-    assume(apart.min() > 1e-9)
+    distances = np.minimum(abs(low - margin), abs(high + margin))
+    assume(distances.min() > 1e-9)
     meets = (low <= margin) & (high >= -margin)
     assert found.thresholds.tolist() == found.curve_thresholds[meets].tolist()
 

@@ -112,16 +112,16 @@ def test_useful_range():
 
 def expected_h(y, s, severity):
     y, s = np.asarray(y), np.asarray(s)
-    share = y.mean()
+    prevalence = y.mean()
     prior = beta(2, 1 + 1 / severity)
     cuts = [np.inf, *np.unique(s)]
     rates = [((s[y == 1] < t).mean(), (s[y == 0] >= t).mean()) for t in cuts]
 
     def loss(c):
-        return min(c * (1 - share) * fpr + (1 - c) * share * fnr for fnr, fpr in rates)
+        return min(c * (1 - prevalence) * fpr + (1 - c) * prevalence * fnr for fnr, fpr in rates)
 
     def trivial(c):
-        return min(c * (1 - share), (1 - c) * share)
+        return min(c * (1 - prevalence), (1 - c) * prevalence)
 
     areas = [
         sum(
@@ -152,10 +152,10 @@ def test_severity_is_checked(severity):
         rw.h_measure([0, 1], [1, 2], severity=severity)
 
 
-@pytest.mark.parametrize("question", [cost_lines, roc_points])
-def test_no_points_raise(question):
+@pytest.mark.parametrize("function", [cost_lines, roc_points])
+def test_no_points_raise(function):
     with pytest.raises(rw.InputError, match="empty"):
-        question([], [])
+        function([], [])
 
 
 @pytest.mark.parametrize("light", [0, 1])

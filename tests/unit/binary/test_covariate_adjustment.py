@@ -51,11 +51,11 @@ def test_areas_by_counting():
     pairs = [
         (s[i] - s[j], x[i] == x[j], i) for i in np.flatnonzero(y) for j in np.flatnonzero(1 - y)
     ]
-    shares = [
+    proportions = [
         np.mean([(d > 0) + (d == 0) / 2 for d, same, k in pairs if same and k == i])
         for i in np.flatnonzero(y)
     ]
-    assert rw.adjusted_roc(y, s, x, model="strata").auc == pytest.approx(np.mean(shares))
+    assert rw.adjusted_roc(y, s, x, model="strata").auc == pytest.approx(np.mean(proportions))
     slope, intercept = np.polyfit(x[y == 0], s[y == 0], 1)
     e = s - intercept - slope * x
     assert rw.adjusted_roc(y, s, x).auc == pytest.approx(rw.auc(y, np.round(e, 9)).value)

@@ -177,13 +177,15 @@ def test_takes_the_dict_of_cross_validate(model, frame):
 
 
 @pytest.mark.parametrize(
-    "held", [np.ndarray.tolist, sparse.coo_array, pl.DataFrame], ids=["list", "sparse", "polars"]
+    "kind",
+    [np.ndarray.tolist, sparse.coo_array, pl.DataFrame],
+    ids=["list", "sparse", "polars"],
 )
-def test_features_may_be_anything_that_scikit_learn_accepts(held):
+def test_features_may_be_anything_that_scikit_learn_accepts(kind):
     X, y = classified()
     cv, kept = StratifiedKFold(4), {"return_estimator": True, "return_indices": True}
-    results = cross_validate(LogisticRegression(), held(X), y, cv=cv, scoring="roc_auc", **kept)
-    found = cross_validated_auc(y, results, X=held(X))
+    results = cross_validate(LogisticRegression(), kind(X), y, cv=cv, scoring="roc_auc", **kept)
+    found = cross_validated_auc(y, results, X=kind(X))
     assert found.fold_values == pytest.approx(results["test_score"], abs=1e-12)
 
 

@@ -37,9 +37,9 @@ def test_limits_are_those_of_resampled_rows():
                 for c in t
             ]
         )
-    spread = np.std(drawn, axis=0)
+    sd = np.std(drawn, axis=0)
     for limit, tail in ((band.lower, 0.025), (band.upper, 0.975)):
-        assert np.all(np.abs(limit - np.quantile(drawn, tail, axis=0)) < 0.4 * spread)
+        assert np.all(np.abs(limit - np.quantile(drawn, tail, axis=0)) < 0.4 * sd)
     expected = rw.decision_curve(y, s, thresholds=t).net_benefit
     np.testing.assert_allclose(band.net_benefit, expected, atol=1e-12)
     assert band.thresholds.tolist() == t

@@ -47,9 +47,9 @@ def test_it_is_the_bootstrap_of_the_statistic():
 
 
 def test_its_interval_covers_with_few_positives():
-    rng, n, held = np.random.default_rng(3), 300, 0
+    rng, n, covered = np.random.default_rng(3), 300, 0
     y = np.repeat([1, 0], [5, 50])
     for k in range(n):
         s = rng.normal(size=55) + 2 * y
-        held += norm.cdf(-1) in rw.equal_error_rate(y, s, n_resamples=100, rng=k).interval
-    assert held / n > 0.95 - 3 * np.sqrt(0.95 * 0.05 / n)
+        covered += norm.cdf(-1) in rw.equal_error_rate(y, s, n_resamples=100, rng=k).interval
+    assert covered / n > 0.95 - 3 * np.sqrt(0.95 * 0.05 / n)

@@ -110,7 +110,7 @@ def test_the_usual_grid_is_for_probabilities():
         rw.guaranteed_threshold(y, 5 * risk, rate="fdr", alpha=0.4)
 
 
-def share_of_failures(rate, alpha, delta, runs, decimals):
+def failure_rate(rate, alpha, delta, runs, decimals):
     """How often the true rate of the certified, and of the naive threshold, exceeds alpha."""
     rng = np.random.default_rng(12)
     y = np.repeat([0, 1], 60)
@@ -133,7 +133,7 @@ def share_of_failures(rate, alpha, delta, runs, decimals):
 @pytest.mark.parametrize("decimals", [6, 1])
 def test_the_guarantee_holds_and_the_naive_choice_has_none(rate, decimals):
     runs, delta = 500, 0.1
-    ours, naive = share_of_failures(rate, 0.2, delta, runs, decimals)
+    ours, naive = failure_rate(rate, 0.2, delta, runs, decimals)
     error = (delta * (1 - delta) / runs) ** 0.5
     assert ours <= delta + 3 * error
     assert naive > 0.3

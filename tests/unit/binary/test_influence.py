@@ -82,9 +82,9 @@ def test_the_default_asks_for_many_cases_around_the_point():
             "cluster-robust bootstrap",
         ),
     ):
-        told = {"n_resamples": 10, "rng": 1} | options
+        given = {"n_resamples": 10, "rng": 1} | options
         words = method.replace("bootstrap", "bootstrap, t distribution")
-        assert rw.compare(*data, **told).method == f"paired {words}"
+        assert rw.compare(*data, **given).method == f"paired {words}"
     with pytest.raises(rw.InputError, match=r"0\.9 of rows without weights and groups"):
         rw.compare(
             *many, at_specificity=0.9, method="influence", sample_weight=np.full(11_000, 2.0)

@@ -118,13 +118,13 @@ def test_predictive_values_at_a_prevalence_are_mercaldos():
     npv = sp * (1 - p) / (sp * (1 - p) + (1 - se) * p)
     assert table.ppv[0] == pytest.approx(ppv)
     assert table.npv[0] == pytest.approx(npv)
-    spread = math.sqrt((1 - se) / (se * 418) + sp / ((1 - sp) * 375))
+    error = math.sqrt((1 - se) / (se * 418) + sp / ((1 - sp) * 375))
     for side, limit in ((-1, table.ppv_low[0]), (1, table.ppv_high[0])):
-        logit = math.log(ppv / (1 - ppv)) + side * 1.959964 * spread
+        logit = math.log(ppv / (1 - ppv)) + side * 1.959964 * error
         assert limit == pytest.approx(1 / (1 + math.exp(-logit)), rel=1e-6)
-    spread = math.sqrt(se / ((1 - se) * 418) + (1 - sp) / (sp * 375))
+    error = math.sqrt(se / ((1 - se) * 418) + (1 - sp) / (sp * 375))
     for side, limit in ((-1, table.npv_low[0]), (1, table.npv_high[0])):
-        logit = math.log(npv / (1 - npv)) + side * 1.959964 * spread
+        logit = math.log(npv / (1 - npv)) + side * 1.959964 * error
         assert limit == pytest.approx(1 / (1 + math.exp(-logit)), rel=1e-6)
 
 
@@ -247,14 +247,14 @@ def test_a_measure_that_the_fixed_rate_settles_has_no_interval():
 
 
 def test_intervals_at_a_specificity_cover():
-    rng, n, held = np.random.default_rng(5), 300, 0
+    rng, n, covered = np.random.default_rng(5), 300, 0
     y = np.repeat([1, 0], [10, 30])
     truth = norm.cdf(norm.ppf(0.95) * math.sqrt(2) - norm.ppf(0.9))
     ppv = 10 * truth / (10 * truth + 30 * 0.1)
     for k in range(n):
         s = rng.normal(size=40) + y * norm.ppf(0.95) * math.sqrt(2)
-        held += ppv in rw.at(y, s, specificity=0.9, n_resamples=100, rng=k).interval("ppv")
-    assert held / n > 0.95 - 3 * math.sqrt(0.95 * 0.05 / n)
+        covered += ppv in rw.at(y, s, specificity=0.9, n_resamples=100, rng=k).interval("ppv")
+    assert covered / n > 0.95 - 3 * math.sqrt(0.95 * 0.05 / n)
 
 
 def test_metrics_of_ones_own():

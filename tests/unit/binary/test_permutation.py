@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, rankdata
 
-from oracles.rearrangements import share_as_extreme, swapped_differences
+from oracles.rearrangements import p_as_extreme, swapped_differences
 from oracles.spec_samples import P1, P2, Q1, Q2
 from rocwise.binary.permutation import (
     exact_p,
@@ -70,7 +70,7 @@ def test_exact_p_is_the_proportion_of_all_swaps(seed, ties):
             outcome = permutation_outcome(
                 mask, first, second, how="exact", transform=transform, alternative=alternative
             )
-            assert Fraction(outcome.p_value) == share_as_extreme(differences, alternative)
+            assert Fraction(outcome.p_value) == p_as_extreme(differences, alternative)
             squares = sum(d * d for d in differences) / len(differences)
             assert outcome.variance == pytest.approx(float(squares), rel=1e-14)
             assert difference(outcome) == pytest.approx(float(differences[0]), abs=1e-14)

@@ -45,12 +45,12 @@ def test_worked_example():
 
 def perturbed(tally, label, place, step):
     """The average precision when a share `step` of a class moves to one score."""
-    amounts = {1: tally.pos / tally.n_pos, 0: tally.neg / tally.n_neg}
+    by_class = {1: tally.pos / tally.n_pos, 0: tally.neg / tally.n_neg}
     one = np.eye(len(tally))[place]
-    amounts[label] = (1 - step) * amounts[label] + step * one
-    tpr, fpr = np.cumsum(amounts[1]), np.cumsum(amounts[0])
+    by_class[label] = (1 - step) * by_class[label] + step * one
+    tpr, fpr = np.cumsum(by_class[1]), np.cumsum(by_class[0])
     odds = tally.n_neg / tally.n_pos
-    return float(amounts[1] @ (tpr / (tpr + odds * fpr)))
+    return float(by_class[1] @ (tpr / (tpr + odds * fpr)))
 
 
 def test_influences_are_the_slopes_of_the_value():
@@ -76,12 +76,12 @@ def test_the_standard_error_agrees_with_the_bootstrap():
 
 def test_a_cohort_adds_the_chance_of_the_prevalence():
     fixed, chance = rw.average_precision(Y, S), rw.average_precision(Y, S, cohort=True)
-    step, share = 1e-5, Y.mean()
+    step, prevalence = 1e-5, Y.mean()
     slope = (
-        rw.average_precision(Y, S, prevalence=share + step).value
-        - rw.average_precision(Y, S, prevalence=share - step).value
+        rw.average_precision(Y, S, prevalence=prevalence + step).value
+        - rw.average_precision(Y, S, prevalence=prevalence - step).value
     ) / (2 * step)
-    added = slope**2 * share * (1 - share) / len(Y)
+    added = slope**2 * prevalence * (1 - prevalence) / len(Y)
     assert chance.standard_error**2 - fixed.standard_error**2 == pytest.approx(added, rel=1e-6)
 
 
@@ -89,8 +89,8 @@ def test_another_prevalence_is_that_many_copies():
     ten = rw.average_precision(
         np.r_[Y, np.repeat(0, 9 * (Y == 0).sum())], np.r_[S, np.repeat(S[Y == 0], 9)]
     )
-    share = Y.sum() / (Y.sum() + 10 * (Y == 0).sum())
-    assert rw.average_precision(Y, S, prevalence=share).value == pytest.approx(ten.value)
+    prevalence = Y.sum() / (Y.sum() + 10 * (Y == 0).sum())
+    assert rw.average_precision(Y, S, prevalence=prevalence).value == pytest.approx(ten.value)
 
 
 def test_the_area_that_mixes_thresholds():

@@ -138,9 +138,9 @@ def test_densities_equal_on_a_stretch_give_its_lower_end():
     found = rw.predict_roc(stats.uniform(0, 1), stats.uniform(0.5, 1))
     assert found.best_threshold == pytest.approx(0.5, abs=1e-12)
     assert found.max_ameans == pytest.approx(0.75, abs=1e-12)
-    apart = rw.predict_roc(stats.uniform(0, 1), stats.uniform(2, 1))
-    assert (apart.auc, apart.max_ameans) == pytest.approx((1.0, 1.0))
-    assert apart.best_threshold == pytest.approx(1.0, abs=1e-12)
+    disjoint = rw.predict_roc(stats.uniform(0, 1), stats.uniform(2, 1))
+    assert (disjoint.auc, disjoint.max_ameans) == pytest.approx((1.0, 1.0))
+    assert disjoint.best_threshold == pytest.approx(1.0, abs=1e-12)
 
 
 def test_crossings_by_brute_force():

@@ -121,8 +121,8 @@ def test_m_constant_as_a_proportion():
     n, p = (1 - proportion.unr) * (~y).sum(), (1 - proportion.upr) * y.sum()
     fpr, tpr = proportion.point
     tn, fn, m = (1 - fpr) * n, (1 - tpr) * p, 0.1 * (n + p)
-    share = n / (n + p)
-    assert proportion.negative_performance == pytest.approx((tn + m * share) / (tn + fn + m))
+    fraction = n / (n + p)
+    assert proportion.negative_performance == pytest.approx((tn + m * fraction) / (tn + fn + m))
     with pytest.raises(rw.InputError, match="`m_constant` must be one of 'number', 'proportion'"):
         rw.reliable(y, s, **design, m_constant="m")
 

@@ -27,9 +27,9 @@ def test_ties_between_the_classes_are_diagonals():
     assert curve.auc == 0.5
 
 
-@pytest.mark.parametrize("question", [rw.roc, rw.det, rw.precision_recall])
-def test_a_score_of_infinity_has_a_point_before_it(question):
-    curve = question([0, 1, 1, 0], [0.0, INF, 1.0, -INF])
+@pytest.mark.parametrize("function", [rw.roc, rw.det, rw.precision_recall])
+def test_a_score_of_infinity_has_a_point_before_it(function):
+    curve = function([0, 1, 1, 0], [0.0, INF, 1.0, -INF])
     assert curve.thresholds.tolist()[:2] == [INF, INF]
     rates = getattr(curve, "fpr", getattr(curve, "recall", None))
     assert rates[0] == 0.0
@@ -102,10 +102,10 @@ LABELS, SCORES = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.3, 0.9]
 
 
 @pytest.mark.parametrize(
-    "question", [rw.roc, rw.hull, rw.auc, rw.test_auc, rw.step_area, rw.lift, rw.calibration]
+    "function", [rw.roc, rw.hull, rw.auc, rw.test_auc, rw.step_area, rw.lift, rw.calibration]
 )
-def test_the_curve_and_the_area_of_the_same_data(question):
-    result = question(LABELS, SCORES)
+def test_the_curve_and_the_area_of_the_same_data(function):
+    result = function(LABELS, SCORES)
     fpr, tpr = result.curve()
     wanted = rw.roc(LABELS, SCORES)
     np.testing.assert_array_equal(fpr, wanted.fpr)

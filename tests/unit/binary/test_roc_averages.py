@@ -152,13 +152,13 @@ class TestRegions:
             (C.fp / C.n_neg).tolist(), (C.tp / C.n_pos).tolist(),
         )  # fmt: skip
         assert not found.tpr.flags.writeable
-        told = found.to_dict()
-        assert told["tpr"] == found.tpr.tolist()
-        assert "tp" not in told
+        plain = found.to_dict()
+        assert plain["tpr"] == found.tpr.tolist()
+        assert "tp" not in plain
         limits = ["fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"]
         in_order = ["thresholds", "fpr", "tpr", *limits]
         assert list(found.to_frame()) == in_order
-        assert [name for name in told if name in in_order] == in_order
+        assert [name for name in plain if name in in_order] == in_order
 
     def test_errors(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):

@@ -16,13 +16,13 @@ RELATIVES = {  # sAUC, pAUC, soft AUC with beta 1, Brier
     "Anna": (0.47, 0.735, 0.6139150294, 0.09675),
     "Jan": (0.5, 0.75, 0.6212430215, 0.1158333333),
 }
-QUESTIONS = (rw.scored_auc, rw.probabilistic_auc, rw.soft_auc, rw.brier)
+FUNCTIONS = (rw.scored_auc, rw.probabilistic_auc, rw.soft_auc, rw.brier)
 
 
 @pytest.mark.parametrize("name", RELATIVES)
 def test_vectors(name):
     y, s = VECTORS[name]["y"], VECTORS[name]["s"]
-    found = [question(y, s) for question in QUESTIONS]
+    found = [function(y, s) for function in FUNCTIONS]
     assert found == pytest.approx(RELATIVES[name], abs=1e-9)
 
 
@@ -38,12 +38,12 @@ def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
     assert "in order" not in repr(scored_roc(y, s, tau=[0.5]))
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, scored_roc])
-def test_errors(question):
+@pytest.mark.parametrize("function", [*FUNCTIONS, scored_roc])
+def test_errors(function):
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*1\.5 at row 2"):
-        question([0, 1, 1], [0.1, 0.2, 1.5])
+        function([0, 1, 1], [0.1, 0.2, 1.5])
     with pytest.raises(rw.InputError, match="infinite"):
-        question(rw.tally([0, 1, 1], [0.1, 0.2, np.inf]))
+        function(rw.tally([0, 1, 1], [0.1, 0.2, np.inf]))
 
 
 @pytest.mark.parametrize("beta", [0, -1, np.nan, "steep"])

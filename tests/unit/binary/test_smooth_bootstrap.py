@@ -88,6 +88,6 @@ def test_scores_off_the_scale_raise_with_model_and_row(direction):
     models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [0.5, 0.2, -3.5, 4]}
     with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2"):
         rw.compare(y, models, statistic="smooth-auc", n_resamples=20, rng=1, direction=direction)
-    with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2") as said:
+    with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2") as info:
         rw.compare_curves(y, models, curve="decision", n_resamples=20, rng=1, direction=direction)
-    assert "rescale" not in str(said.value)
+    assert "rescale" not in str(info.value)

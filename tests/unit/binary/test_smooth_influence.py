@@ -8,10 +8,10 @@ from rocwise.binary.smooth_roc import smooth_area_influence
 from rocwise.statistics import SmoothArea
 
 
-def models(n, seed=0, share=0.4, slope=1.0, shift=-0.8, digits=16):
+def models(n, seed=0, proportion=0.4, slope=1.0, shift=-0.8, digits=16):
     """Labels and the probabilities of two models with the same curve."""
     rng = np.random.default_rng(seed)
-    y = (np.arange(n) < share * n).astype(int)
+    y = (np.arange(n) < proportion * n).astype(int)
     shared = rng.normal(size=n) + 1.5 * y
     scores = {name: slope * (shared + rng.normal(size=n)) + shift for name in ("a", "b")}
     return y, {name: np.round(1 / (1 + np.exp(-each)), digits) for name, each in scores.items()}
@@ -52,20 +52,20 @@ def test_influences_are_derivatives(midpoint, digits):
 
 
 @pytest.mark.parametrize("midpoint", ["estimated", "class-means"])
-@pytest.mark.parametrize(("shift", "share"), [(-2.0, 0.4), (-0.5, 0.6), (0.2, 0.55)])
-def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, share):
+@pytest.mark.parametrize(("shift", "proportion"), [(-2.0, 0.4), (-0.5, 0.6), (0.2, 0.55)])
+def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, proportion):
     """Influences with and without it differ by the slope of the smAUC over given midpoints."""
-    y, both = models(40_000, shift=shift, share=share)
+    y, both = models(40_000, shift=shift, proportion=proportion)
     data = rw.tally(y, both["a"])
     curve = rw.smooth_roc(data, midpoint=midpoint)
     moved = smooth_area_influence(data, midpoint, rescale=False)[1:]
     fixed = smooth_area_influence(data, curve.midpoint, rescale=False)[1:]
     sizes = (y.sum(),) * 2 if midpoint == "estimated" else (y.sum(), len(y) - y.sum())
-    spread = sum(
+    variance = sum(
         np.var(both["a"][y == k]) * np.sum(y == k) / (2 * size) ** 2
         for k, size in zip((1, 0), sizes, strict=True)
     )
-    reach = 2 * np.sqrt(spread)
+    reach = 2 * np.sqrt(variance)
     ends = [rw.smooth_roc(data, midpoint=curve.midpoint + step).auc for step in (-reach, reach)]
     rate = (ends[1] - ends[0]) / (2 * reach)
     for own, other, counts, size in zip(moved, fixed, (data.pos, data.neg), sizes, strict=True):
@@ -82,9 +82,9 @@ def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, share):
 @pytest.mark.parametrize("midpoint", ["estimated", "class-means", "calibrated"])
 def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
     pairs = rw.pair(*models(3000, seed=5, **options))
-    told = {"statistic": SmoothArea(midpoint)}
-    drawn = rw.compare(pairs, method="bootstrap", rng=1, n_resamples=1500, **told)
-    found = rw.compare(pairs, method="influence", **told)
+    given = {"statistic": SmoothArea(midpoint)}
+    drawn = rw.compare(pairs, method="bootstrap", rng=1, n_resamples=1500, **given)
+    found = rw.compare(pairs, method="influence", **given)
     assert found.difference == pytest.approx(drawn.difference, abs=1e-12)
     # 1,500 resamples know a standard error to 1.8%
     assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.08)

@@ -202,9 +202,9 @@ def test_rescaling_is_by_request():
     y, logits = [0, 0, 1, 1], np.array([-3.0, 1.0, 0.5, 4.0])
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*2 values outside.*-3 at row 0"):
         rw.smooth_roc(y, logits)
-    spread = (logits + 3) / 7
+    rescaled = (logits + 3) / 7
     ours = rw.smooth_roc(y, logits, rescale=True, midpoint=0.6)
-    assert ours.auc == pytest.approx(rw.smooth_roc(y, spread, midpoint=0.6).auc, abs=1e-12)
+    assert ours.auc == pytest.approx(rw.smooth_roc(y, rescaled, midpoint=0.6).auc, abs=1e-12)
     with pytest.raises(rw.InputError, match="one value only"):
         rw.smooth_roc([0, 1], [2.0, 2.0], rescale=True)
 

@@ -49,11 +49,11 @@ def test_all_and_none_positive_are_candidates():
     assert (all_positive.threshold, all_positive.fn) == (0.3, 0)
     worst = rw.threshold([1, 0, 1, 0], [0.1, 0.2, 0.3, 0.4], costs=rw.Costs(fp=1, fn=100))
     assert (worst.threshold, worst.tn) == (0.1, 0)
-    nobody = rw.threshold([1, 0, 1, 0], [0.1, 0.2, 0.3, 0.4], costs=rw.Costs(fp=100, fn=1))
-    assert (nobody.threshold, nobody.tp, nobody.fp) == (math.inf, 0, 0)
-    assert nobody.precision is None
-    assert "no case is predicted positive" in repr(nobody)
-    assert nobody.to_dict()["threshold"] is None
+    none_positive = rw.threshold([1, 0, 1, 0], [0.1, 0.2, 0.3, 0.4], costs=rw.Costs(fp=100, fn=1))
+    assert (none_positive.threshold, none_positive.tp, none_positive.fp) == (math.inf, 0, 0)
+    assert none_positive.precision is None
+    assert "no case is predicted positive" in repr(none_positive)
+    assert none_positive.to_dict()["threshold"] is None
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_costs_with_another_rule_are_reported():
 
 def test_target_proportion_of_positives():
     point = rw.threshold(LABELS, SCORES, rule="prevalence", constraint=0.1)
-    shares = [np.mean(cut <= SCORES) for cut in np.unique(SCORES)]
-    assert point.value == pytest.approx(min(abs(share - 0.1) for share in shares))
+    proportions = [np.mean(cut <= SCORES) for cut in np.unique(SCORES)]
+    assert point.value == pytest.approx(min(abs(proportion - 0.1) for proportion in proportions))
     own = rw.threshold(LABELS, SCORES, rule="prevalence")
     assert abs(own.tp + own.fp - LABELS.sum()) == pytest.approx(own.value * 200)
 
@@ -224,10 +224,10 @@ def test_unattainable_limits_raise_with_what_is_attainable():
 
 def test_scores_in_the_wrong_direction_warn():
     y, s = [1] * 6 + [0] * 6, list(range(12))
-    with pytest.warns(rw.errors.DirectionWarning, match="The AUC is below 0.5") as said:
+    with pytest.warns(rw.errors.DirectionWarning, match="The AUC is below 0.5") as caught:
         point = rw.threshold(y, s, rule="youden")
     assert point.threshold == math.inf  # nothing was flipped
-    assert said[0].filename == __file__
+    assert caught[0].filename == __file__
     rw.threshold(y, s, rule="youden", direction="lower")
     rw.threshold([1, 0, 1, 0], [1, 2, 3, 4], rule="youden")  # below one half by chance
     rw.threshold([1, 0], [1, 1], rule="youden")  # exactly one half

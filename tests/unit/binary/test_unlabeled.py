@@ -156,13 +156,13 @@ def test_ends_of_the_skew():
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("ask", [rw.threshold_without_labels, rule_without_labels])
+@pytest.mark.parametrize("call", [rw.threshold_without_labels, rule_without_labels])
 @pytest.mark.parametrize(
     "free", [rw.Costs(fp=0, fn=1), rw.Costs(fp=1, fn=0), rw.Costs(fp=3, fn=1, tn=3)]
 )
-def test_an_error_that_costs_nothing_raises(method, ask, free):
+def test_an_error_that_costs_nothing_raises(method, call, free):
     with pytest.raises(rw.InputError, match="each error cost more than the right decision"):
-        ask([0.2, 0.5, 0.9], costs=free, method=method)
+        call([0.2, 0.5, 0.9], costs=free, method=method)
 
 
 def test_costs_of_right_decisions_count():

@@ -54,7 +54,7 @@ def differences(y, s, **given):
     return [result.lower, result.upper]
 
 
-ASKED = [
+CALLS = [
     threshold,
     abstain,
     cost_band,
@@ -66,32 +66,32 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("ask", ASKED)
+@pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("given", [{"groups": np.arange(N)}, {"sample_weight": np.full(N, 2.0)}])
-def test_clusters_of_one_row_and_equal_weights_are_plain_rows(ask, given):
-    if ask is abstain:  # plain tallies leave out expected numbers of equal scores, rows whole rows
-        spread = np.arange(N) / (10 * N)  # so: no equal scores
-        plain, other = ask(Y, SCORE / 2 + spread), ask(Y, SCORE / 2 + spread, **given)
+def test_clusters_of_one_row_and_equal_weights_are_plain_rows(call, given):
+    if call is abstain:  # plain tallies leave out expected numbers of equal scores, rows whole rows
+        jitter = np.arange(N) / (10 * N)  # so: no equal scores
+        plain, other = call(Y, SCORE / 2 + jitter), call(Y, SCORE / 2 + jitter, **given)
     else:
-        plain, other = ask(Y, SCORE), ask(Y, SCORE, **given)
+        plain, other = call(Y, SCORE), call(Y, SCORE, **given)
     for one, two in zip(plain, other, strict=True):
         np.testing.assert_allclose(np.asarray(two, float), np.asarray(one, float), atol=1e-9)
 
 
-@pytest.mark.parametrize("ask", ASKED)
-def test_copies_of_rows_in_one_cluster_add_no_information(ask):
+@pytest.mark.parametrize("call", CALLS)
+def test_copies_of_rows_in_one_cluster_add_no_information(call):
     again = np.repeat(np.arange(N), 3)
-    clustered = ask(Y[again], SCORE[again], groups=again)
-    rows = ask(Y, SCORE, groups=np.arange(N))
+    clustered = call(Y[again], SCORE[again], groups=again)
+    rows = call(Y, SCORE, groups=np.arange(N))
     for one, two in zip(rows, clustered, strict=True):
         np.testing.assert_allclose(np.asarray(two, float), np.asarray(one, float), atol=1e-9)
 
 
-@pytest.mark.parametrize("ask", ASKED)
-def test_rows_of_weight_0_are_none(ask):
+@pytest.mark.parametrize("call", CALLS)
+def test_rows_of_weight_0_are_none(call):
     more = np.concatenate([Y, [0, 1]]), np.concatenate([SCORE, [0.999, 0.001]])
     weights = np.concatenate([1 + np.arange(N) % 3, [0, 0]]).astype(float)
-    here = ask(*more, sample_weight=weights)
-    there = ask(Y, SCORE, sample_weight=weights[:-2])
+    here = call(*more, sample_weight=weights)
+    there = call(Y, SCORE, sample_weight=weights[:-2])
     for one, two in zip(there, here, strict=True):
         np.testing.assert_allclose(np.asarray(two, float), np.asarray(one, float), atol=1e-12)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 import rocwise as rw
-from oracles.rearrangements import area_between, error_gaps, midrank_share, relabelled_areas
+from oracles.rearrangements import area_between, error_gaps, midrank_p, relabelled_areas
 from oracles.spec_samples import P1, P2, Q1, Q2
 from rocwise.binary import permutation
 from rocwise.binary.permutation import venkatraman_paired, venkatraman_unpaired
@@ -19,19 +19,19 @@ def rows(one, two):
     return mask, *(np.array([*sample[0], *sample[1]], dtype=float) for sample in (one, two))
 
 
-def random_rows(seed, n, ties=False, spread=1.0):
+def random_rows(seed, n, ties=False, scale=1.0):
     rng = np.random.default_rng(seed)
     mask = (np.arange(n) % 3 == 0).astype(np.uint8)
     first, second = (rng.normal(size=n) + mask for _ in range(2))
-    second = np.where(mask, 1 + spread * (second - 1), second)
+    second = np.where(mask, 1 + scale * (second - 1), second)
     return (mask, np.round(first), np.round(second)) if ties else (mask, first, second)
 
 
-def random_samples(seed, sizes, spread=1.0, digits=9):
+def random_samples(seed, sizes, scale=1.0, digits=9):
     """Negatives and positives of two samples; `spread` is that of the second's positives."""
     rng = np.random.default_rng(seed)
     neg_1, pos_1, neg_2, pos_2 = (rng.normal(size=size) for size in sizes)
-    samples = neg_1, pos_1 + 1, neg_2, spread * pos_2 + 1
+    samples = neg_1, pos_1 + 1, neg_2, scale * pos_2 + 1
     return tuple(np.round(scores, digits) for scores in samples)
 
 
@@ -93,13 +93,13 @@ def test_enumeration_with_midranks(n, ties):
     for seed in range(3):
         data = random_rows(seed, n, ties)
         outcome = venkatraman_paired(*data, ties="midrank")
-        e, p = midrank_share(*(column.tolist() for column in data))
+        e, p = midrank_p(*(column.tolist() for column in data))
         assert (outcome.statistic, outcome.p_value) == (e, p)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_swaps_with_midranks_come_near_the_enumeration(seed, monkeypatch):
-    data = random_rows(seed, 11, ties=seed > 0, spread=3.0)
+    data = random_rows(seed, 11, ties=seed > 0, scale=3.0)
     exact = venkatraman_paired(*data, ties="midrank")
     monkeypatch.setattr(permutation, "LARGEST_ENUMERATION", 0)
     random = venkatraman_paired(*data, ties="midrank", n_resamples=5000, seed=seed)
@@ -141,7 +141,7 @@ def test_statistic_is_the_sum_over_all_cuts():
 @pytest.mark.parametrize("sizes", [(1, 1, 1, 1), (5, 3, 4, 6), (30, 10, 12, 50), (40, 40, 40, 40)])
 def test_statistic_is_the_area_between_the_curves(sizes, digits):
     for seed in range(4):
-        neg_1, pos_1, neg_2, pos_2 = random_samples(seed, sizes, spread=2.0, digits=digits)
+        neg_1, pos_1, neg_2, pos_2 = random_samples(seed, sizes, scale=2.0, digits=digits)
         outcome = venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2, ties="midrank", n_resamples=1)
         c = (sizes[1] + sizes[3]) / sum(sizes)
         expected = area_between((neg_1, pos_1), (neg_2, pos_2), c)

@@ -16,14 +16,14 @@ WEIGHTS = RNG.uniform(0.2, 3, N)
 def test_against_all_pairs():
     w_pos, w_neg = WEIGHTS[Y == 1], WEIGHTS[Y == 0]
     margins = P[Y == 1][:, None] - P[Y == 0]
-    held = w_pos[:, None] * w_neg / (w_pos.sum() * w_neg.sum())
+    both = w_pos[:, None] * w_neg / (w_pos.sum() * w_neg.sum())
     given = {"sample_weight": WEIGHTS}
-    assert rw.scored_auc(Y, P, **given) == pytest.approx((held * np.maximum(margins, 0)).sum())
-    soft = (held / (1 + np.exp(-3 * margins))).sum()
+    assert rw.scored_auc(Y, P, **given) == pytest.approx((both * np.maximum(margins, 0)).sum())
+    soft = (both / (1 + np.exp(-3 * margins))).sum()
     assert rw.soft_auc(Y, P, beta=3, **given) == pytest.approx(soft)
     assert rw.brier(Y, P, **given) == pytest.approx(np.average((P - Y) ** 2, weights=WEIGHTS))
-    apart = np.average(P[Y == 1], weights=w_pos) - np.average(P[Y == 0], weights=w_neg)
-    assert rw.probabilistic_auc(Y, P, **given) == pytest.approx((1 + apart) / 2)
+    difference = np.average(P[Y == 1], weights=w_pos) - np.average(P[Y == 0], weights=w_neg)
+    assert rw.probabilistic_auc(Y, P, **given) == pytest.approx((1 + difference) / 2)
 
 
 def test_the_bootstrap_of_smooth_areas_draws_weighted_rows():
@@ -36,7 +36,7 @@ def test_the_bootstrap_of_smooth_areas_draws_weighted_rows():
 
 
 @pytest.mark.parametrize(
-    ("ask", "instead"),
+    ("call", "instead"),
     [
         (rw.step_area, "`auc` takes weights"),
         (rw.binormal, "use `auc` for the area and `band` for the curve"),
@@ -47,14 +47,14 @@ def test_the_bootstrap_of_smooth_areas_draws_weighted_rows():
         (lambda *rows, **given: rw.band(*rows, kind="joint-regions", **given), "'simultaneous'"),
     ],
 )
-def test_errors_name_the_reason_and_an_alternative(ask, instead):
+def test_errors_name_the_reason_and_an_alternative(call, instead):
     with pytest.raises(rw.InputError, match=instead) as caught:
-        ask(Y, P, sample_weight=WEIGHTS)
+        call(Y, P, sample_weight=WEIGHTS)
     assert "leave" not in str(caught.value)
     assert "since" in str(caught.value) or "assumes independent rows" in str(caught.value)
 
 
-@pytest.mark.parametrize("ask", [rw.binormal, rw.confident_segment, threshold_regions])
-def test_clusters_are_not_taken_for_independent_rows(ask):
+@pytest.mark.parametrize("call", [rw.binormal, rw.confident_segment, threshold_regions])
+def test_clusters_are_not_taken_for_independent_rows(call):
     with pytest.raises(rw.InputError, match="no version with clusters, since"):
-        ask(rw.tally(Y, P, groups=np.arange(N) // 3))
+        call(rw.tally(Y, P, groups=np.arange(N) // 3))

@@ -89,7 +89,7 @@ def test_plots(run, scores, tmp_path, extra):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (COSTS, "--cost-abstain"),
         ((*PRICED, "--max-cost", "1"), "not allowed with"),
@@ -102,10 +102,10 @@ def test_plots(run, scores, tmp_path, extra):
         ((*PRICED, "--prevalence", "2"), "--prevalence"),
     ],
 )
-def test_errors(run, scores, words, said):
+def test_errors(run, scores, words, message):
     code, out, err = run("abstain", scores.path, "--label", "ill", "--score", "b", *words)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
 
 
 def test_a_cost_out_of_reach(run, table_of):

@@ -135,7 +135,7 @@ def test_groups_by_several_columns(run, tmp_path):
     assert csv.startswith("model,g,day,value,")
     pytest.importorskip("matplotlib")
     for more in ((), ("--score", "b")):
-        picture = tmp_path / f"p{len(more)}.svg"
-        outcome = run("auc", path, *words, *more, "--plot", picture)
+        plot = tmp_path / f"p{len(more)}.svg"
+        outcome = run("auc", path, *words, *more, "--plot", plot)
         assert outcome.code == 0, outcome.err
-        assert picture.exists()
+        assert plot.exists()

@@ -67,9 +67,9 @@ def test_groups_of_rows(run, scores, tmp_path):
     unmet = run(*words, "--require", "p_value > 0.99")
     assert unmet.code == 3
     assert "is not met by comparison, site 0" in unmet.err
-    refused = run("compare", path, *BOTH, "--by", "site", "--folds", "patient")
-    assert (refused.code, refused.out) == (2, "")
-    assert "--by does not go with --folds" in refused.err
+    outcome = run("compare", path, *BOTH, "--by", "site", "--folds", "patient")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--by does not go with --folds" in outcome.err
 
 
 def test_points_are_compared_by_a_repeatable_bootstrap(run, scores):

@@ -143,5 +143,5 @@ def test_invalid_numbers_of_threads_raise(run, scores):
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
 def test_commands_with_a_seed_take_threads(run, name):
-    told = run(name, "--help").out
-    assert ("--seed" in told) == ("--threads" in told)
+    help_text = run(name, "--help").out
+    assert ("--seed" in help_text) == ("--threads" in help_text)

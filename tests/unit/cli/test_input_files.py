@@ -13,7 +13,7 @@ import rocwise as rw
 from rocwise.cli.data import label_value
 
 Table = Callable[..., Path]
-ASK = ("--label", "y", "--score", "p")
+COLUMNS = ("--label", "y", "--score", "p")
 
 
 class Piped:
@@ -53,7 +53,7 @@ def test_unusable_data_raises_one_sentence(
     path = tmp_path / "table.csv"
     path.write_bytes(content)
     monkeypatch.setattr(sys, "stdin", Piped(content))
-    code, out, err = run("auc", "-" if from_stdin else path, *ASK)
+    code, out, err = run("auc", "-" if from_stdin else path, *COLUMNS)
     assert (code, out) == (2, "")
     assert sentence in err
     assert err.startswith("error: ")
@@ -61,18 +61,18 @@ def test_unusable_data_raises_one_sentence(
 
 
 def test_no_such_file(run):
-    assert run("auc", "nowhere.csv", *ASK) == (2, "", "error: no such file: nowhere.csv\n")
+    assert run("auc", "nowhere.csv", *COLUMNS) == (2, "", "error: no such file: nowhere.csv\n")
 
 
 def test_a_folder_is_not_a_file(run, tmp_path):
     (tmp_path / "folder.csv").mkdir()
-    code, _, err = run("auc", tmp_path / "folder.csv", *ASK)
+    code, _, err = run("auc", tmp_path / "folder.csv", *COLUMNS)
     assert code == 2
     assert "folder.csv: is a folder without files that end in .csv, " in err
 
 
 def test_unknown_ending(run):
-    code, _, err = run("auc", "scores.xyz", *ASK)
+    code, _, err = run("auc", "scores.xyz", *COLUMNS)
     assert code == 2
     assert err.startswith("error: FILE 'scores.xyz' has an unknown ending; known are .csv, ")
 
@@ -145,7 +145,7 @@ def test_label_becomes_what_the_column_holds(text, labels, value):
 @pytest.mark.parametrize("positive", ["yes", "no"])
 def test_text_labels(run, table_of, positive):
     path = table_of("y,p", "no,1", "yes,2", "no,3", "yes,4", "yes,5")
-    code, out, _ = run("auc", path, *ASK, "--pos-label", positive)
+    code, out, _ = run("auc", path, *COLUMNS, "--pos-label", positive)
     assert code == 0
     assert ("0.83" in out) == (positive == "yes")
     assert ("0.17" in out) == (positive == "no")
@@ -153,7 +153,7 @@ def test_text_labels(run, table_of, positive):
 
 def test_label_that_does_not_occur(run, table_of):
     path = table_of("y,p", "no,1", "yes,2")
-    code, _, err = run("auc", path, *ASK, "--pos-label", "maybe")
+    code, _, err = run("auc", path, *COLUMNS, "--pos-label", "maybe")
     assert code == 2
     assert err.startswith("error: --pos-label 'maybe' does not occur in column 'y'")
 
@@ -169,7 +169,7 @@ def test_rows_left_out_are_counted_for_all_models(run, table_of):
 
 def test_weights_and_direction_are_passed_on(run, table_of):
     path = table_of("y,p,w", "0,3,1", "1,1,2", "0,2,3", "1,2.5,1", "0,0.5,1")
-    code, out, _ = run("auc", path, *ASK, "--weight", "w", "--direction", "lower", "--json")
+    code, out, _ = run("auc", path, *COLUMNS, "--weight", "w", "--direction", "lower", "--json")
     expected = rw.auc(
         [0, 1, 0, 1, 0],
         [3, 1, 2, 2.5, 0.5],
@@ -178,7 +178,7 @@ def test_weights_and_direction_are_passed_on(run, table_of):
     )
     assert code == 0
     assert f'"value": {expected.value!r}' in out
-    out = run("auc", path, *ASK, "--weight", "w", "--direction", "lower").out
+    out = run("auc", path, *COLUMNS, "--weight", "w", "--direction", "lower").out
     assert "weighted 3 positives, 5 negatives; weights of 5 rows; lower scores mean" in " ".join(
         out.split()
     )
@@ -186,7 +186,7 @@ def test_weights_and_direction_are_passed_on(run, table_of):
 
 def test_negative_weight_names_its_column(run, table_of):
     path = table_of("y,p,w", "0,3,1", "1,1,-2")
-    code, _, err = run("auc", path, *ASK, "--weight", "w")
+    code, _, err = run("auc", path, *COLUMNS, "--weight", "w")
     assert code == 2
     assert err.startswith("error: column 'w' has 1 negative value (first -2 at row 3)")
 

@@ -93,8 +93,8 @@ def test_a_full_disk_is_no_invalid_input(run, scores, monkeypatch, more):
 
 
 def test_errors(run, scores):
-    refused = run("auc", scores.path, *ONE, "--memory-limit", "7 bytes")
-    assert refused.code == 2
-    assert "--memory-limit must be at least 100 MB" in refused.err
-    refused = run("auc", "-", *ONE, "--by", "ill", "--memory-limit", "1GB")
-    assert "--memory-limit goes with a file" in refused.err
+    failed = run("auc", scores.path, *ONE, "--memory-limit", "7 bytes")
+    assert failed.code == 2
+    assert "--memory-limit must be at least 100 MB" in failed.err
+    failed = run("auc", "-", *ONE, "--by", "ill", "--memory-limit", "1GB")
+    assert "--memory-limit goes with a file" in failed.err

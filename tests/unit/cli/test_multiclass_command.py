@@ -86,7 +86,7 @@ def test_bootstrap_and_plot(run, models, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--versus", "q0"), "--versus is given 1 times and --score 3 times"),
         (("--average", "micro", *VERSUS), "--average must be one of"),
@@ -94,23 +94,23 @@ def test_bootstrap_and_plot(run, models, tmp_path):
         (("--score", "p0"), "column p0 is named twice"),
     ],
 )
-def test_errors_name_options(run, models, words, said):
+def test_errors_name_options(run, models, words, message):
     path, *_ = models
     code, _, err = run("multiclass", path, "--label", "y", *SCORES, *words)
     assert code == 2
-    assert said in err
+    assert message in err
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--label", "p0", "--score", "p1", "--score", "p2"), "for other labels pass --classes"),
         (("--label", "y", "--score", "p1"), "--score must have at least two columns"),
     ],
 )
-def test_errors_of_labels_name_no_python(run, models, words, said):
+def test_errors_of_labels_name_no_python(run, models, words, message):
     code, out, err = run("multiclass", models[0], *words)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
     assert "y_score" not in err
     assert "np." not in err

@@ -42,8 +42,8 @@ def test_arguments_become_options(library, shell):
 def test_data_arguments_become_columns():
     columns = {"y_true": "column 'ill'", "scores['a']": "column 'a'"}
     problem = InputError("`y_true` has 3 values but `scores['a']` has 2; y_true=1 stays.")
-    said = str(problem.in_words_of(columns))
-    assert said == "column 'ill' has 3 values but column 'a' has 2; y_true=1 stays."
+    message = str(problem.in_words_of(columns))
+    assert message == "column 'ill' has 3 values but column 'a' has 2; y_true=1 stays."
 
 
 def test_messages_without_names_are_unchanged():

@@ -86,7 +86,7 @@ def test_plots(run, ratings, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--order", "low", "mid", "hi"), "column 'grade' has 'high'"),
         ((*ORDER, "--costs", "0,1;1,0"), "--costs must be a 3 by 3 matrix"),
@@ -96,11 +96,11 @@ def test_plots(run, ratings, tmp_path):
         ((*ORDER, "--method", "unbiased", "--measure", "pairs"), "--method unbiased is for"),
     ],
 )
-def test_errors_name_options(run, ratings, words, said):
+def test_errors_name_options(run, ratings, words, message):
     path, _ = ratings
     code, _, err = run("ordinal", path, "--label", "grade", "--score", "a", *words)
     assert code == 2
-    assert said in err
+    assert message in err
 
 
 def test_a_score_without_a_test_against_chance_has_a_reason(run, ratings, tmp_path):

@@ -84,12 +84,12 @@ def test_marks_of_one_reader(run, marks):
 
 
 def test_marks_of_readers(run, marks, tmp_path):
-    picture = tmp_path / "froc.svg"
+    plot = tmp_path / "froc.svg"
     cells = ["--reader", "reader", "--modality", "modality"]
-    code, out, _ = run("froc", *marks, *cells, "--plot", picture, "--view", "readers")
+    code, out, _ = run("froc", *marks, *cells, "--plot", plot, "--view", "readers")
     assert code == 0
     assert "wAFROC area: unaided" in out
-    assert picture.exists()
+    assert plot.exists()
 
 
 def test_a_report(run, study, tmp_path):

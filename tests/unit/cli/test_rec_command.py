@@ -99,7 +99,7 @@ def test_rows_left_out(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--prediction", "a"), "--prediction a is given twice"),
         (("--prediction", "x"), "no column is called 'x'"),
@@ -117,10 +117,10 @@ def test_rows_left_out(run, tmp_path):
         (("--block", "3"), "--block is for --method block-bootstrap"),
     ],
 )
-def test_errors(run, path, words, said):
+def test_errors(run, path, words, message):
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert done.code == 2
-    assert said in done.err
+    assert message in done.err
     assert "`" not in done.err.replace("`rocwise", "")
 
 
@@ -134,7 +134,7 @@ def test_part_of_the_area(run, path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (("--level", "3"), "--level must lie strictly between 0 and 1"),
         (
@@ -146,7 +146,7 @@ def test_part_of_the_area(run, path):
         (("--order", "time", "--horizon", "0"), "--horizon must be an integer"),
     ],
 )
-def test_wrong_options_raise_for_one_model_too(run, path, words, told):
+def test_wrong_options_raise_for_one_model_too(run, path, words, expected):
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert expected in done.err

@@ -64,10 +64,10 @@ def test_order_of_classes_is_that_of_the_option(run, tmp_path):
     made = payload(path)["summary"]
     assert made["classes"] == list(order)
     assert made["models"][0]["value"] == rw.ordinal.auc(stage, marker, order=order).value
-    refused = run(*words)
-    assert refused.code == 2
-    assert "column 'stage' contains 'healthy', 'ill', 'mild'" in refused.err
-    assert "Pass --order" in refused.err
+    failed = run(*words)
+    assert failed.code == 2
+    assert "column 'stage' contains 'healthy', 'ill', 'mild'" in failed.err
+    assert "Pass --order" in failed.err
 
 
 @pytest.mark.parametrize(

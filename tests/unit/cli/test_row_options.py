@@ -27,69 +27,67 @@ DRAWN = ("--resamples", "60", "--seed", "1")
 
 
 @pytest.fixture
-def requested(run, tmp_path):
+def json_of(run, tmp_path):
     path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
 
-    def ask(command, *options):
+    def call(command, *options):
         code, out, err = run(command, path, *options, "--json")
         assert (code, err) == (0, "")
         return members(out)
 
-    return ask
+    return call
 
 
 def plain(result):
     return json.loads(json.dumps(result.to_dict()))
 
 
-def test_areas(requested):
-    found = requested("auc", *ONE, *ROWS)
+def test_areas(json_of):
+    found = json_of("auc", *ONE, *ROWS)
     assert found["interval"] == plain(rw.auc(TALLY))["interval"]
-    part = requested("auc", *ONE, *ROWS, "--max-fpr", "0.3")
+    part = json_of("auc", *ONE, *ROWS, "--max-fpr", "0.3")
     assert part["standard_error"] == rw.auc(TALLY, max_fpr=0.3).standard_error
 
 
-def test_areas_of_folds(requested):
+def test_areas_of_folds(json_of):
     expected = rw.cross_validated_auc(ILL, {"a": A, "b": B}, FOLD, **GIVEN)
-    found = requested("auc", *BOTH, *ROWS, "--folds", "fold")
+    found = json_of("auc", *BOTH, *ROWS, "--folds", "fold")
     assert found["a"]["intervals"] == plain(expected["a"])["intervals"]
-    found = requested("auc", *BOTH, *ROWS, "--folds", "fold", "--method", "influence")
+    found = json_of("auc", *BOTH, *ROWS, "--folds", "fold", "--method", "influence")
     assert found["b"]["interval"] == plain(expected["b"])["intervals"]["influence"]
 
 
 @pytest.mark.parametrize("method", ["corrected-t", "influence", "delong"])
 @pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
-def test_models_compared_over_folds(requested, method):
+def test_models_compared_over_folds(json_of, method):
     expected = rw.compare(PAIRS, folds=FOLD, method=method)
-    found = requested("compare", *BOTH, *ROWS, "--folds", "fold", "--method", method)
+    found = json_of("compare", *BOTH, *ROWS, "--folds", "fold", "--method", method)
     assert (found["p_value"], found["method"]) == (expected.p_value, expected.method)
 
 
-def test_what_is_drawn(requested):
+def test_what_is_drawn(json_of):
     drawn = {"n_resamples": 60, "rng": 1}
-    found = requested("band", *ONE, *ROWS, *DRAWN)
+    found = json_of("band", *ONE, *ROWS, *DRAWN)
     assert found["lower"] == plain(rw.band(TALLY, **drawn))["lower"]
     costs = ("--cost-fp", "1", "--cost-fn", "2")
-    found = requested(
-        "abstain", *ONE, *ROWS, *costs, "--cost-abstain", "0.3", "--intervals", *DRAWN
-    )
+    found = json_of("abstain", *ONE, *ROWS, *costs, "--cost-abstain", "0.3", "--intervals", *DRAWN)
     window = rw.abstain(TALLY, costs=rw.Costs(fp=1, fn=2, abstain=0.3))
     assert found["uncertainty"]["lower"] == plain(window.uncertainty(**drawn))["lower"]
-    found = requested("threshold", *ONE, *ROWS, "--rule", "youden", "--bootstrap", *DRAWN)
+    found = json_of("threshold", *ONE, *ROWS, "--rule", "youden", "--bootstrap", *DRAWN)
     chosen = rw.threshold(TALLY, rule="youden").uncertainty(**drawn)
     assert found["interval"] == plain(chosen)["interval"]
     assert any("sample_weight=weight, groups=group" in line for line in found["python"])
-    found = requested("at", *ONE, *ROWS, "--specificity", "0.8", *DRAWN)
+    found = json_of("at", *ONE, *ROWS, "--specificity", "0.8", *DRAWN)
     assert found["columns"] == plain(rw.at(TALLY, specificity=0.8, **drawn))["columns"]
-    found = requested("pr", *ONE, *ROWS, *DRAWN)
+    found = json_of("pr", *ONE, *ROWS, *DRAWN)
     assert found["interval"] == plain(rw.average_precision(TALLY, **drawn))["interval"]
-    found = requested("costs", *BOTH, *ROWS, *DRAWN)
+    found = json_of("costs", *BOTH, *ROWS, *DRAWN)
     differences = rw.compare_curves(PAIRS, curve="cost", **drawn)
     assert found["differences"][0]["lower"] == plain(differences)["lower"]
 
 
-def test_classes(requested):
-    found = requested("ordinal", "--label", "s", "--score", "a", "--score", "b", *ROWS, "--cuts")
+def test_classes(json_of):
+    found = json_of("ordinal", "--label", "s", "--score", "a", "--score", "b", *ROWS, "--cuts")
     assert found["a"]["interval"] == plain(rw.ordinal.auc(STAGE, A, **GIVEN))["interval"]
     test = rw.ordinal.null_test(STAGE, A, **GIVEN)
     assert (found["a"]["test"]["p_value"], found["a"]["test"]["method"]) == (
@@ -104,7 +102,7 @@ def test_classes(requested):
         both.method,
     )
     columns = ("--score", "a", "--score", "b", "--score", "w")
-    found = requested(
+    found = json_of(
         "multiclass", "--label", "s", *columns, "--group", "patient", "--weight", "fold"
     )
     table = np.column_stack([A, B, WEIGHT])
@@ -112,8 +110,8 @@ def test_classes(requested):
     assert found["interval"] == plain(expected)["interval"]
 
 
-def test_forecasts(requested, run, tmp_path):
-    found = requested("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
+def test_forecasts(json_of, run, tmp_path):
+    found = json_of("rec", "--target", "ill", "--prediction", "a", "--weight", "w")
     assert found["aoc"] == rw.regression.rec(ILL, A, sample_weight=WEIGHT).aoc
     path = write_csv(tmp_path / "again.csv", list(COLUMNS), *COLUMNS.values())
     two = ("--prediction", "a", "--prediction", "b", "--weight", "w")
@@ -121,7 +119,7 @@ def test_forecasts(requested, run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "options", "said"),
+    ("command", "options", "message"),
     [
         ("auc", ("--folds", "fold", "--method", "delong"), "corrected-t, influence, t"),
         ("auc", ("--folds", "fold", "--max-fpr", "0.2"), "--folds is about the full AUC"),
@@ -130,15 +128,15 @@ def test_forecasts(requested, run, tmp_path):
         ("auc", ("--group", "patient", "--method", "bca"), "are not supported by --method bca"),
     ],
 )
-def test_errors(run, tmp_path, command, options, said):
+def test_errors(run, tmp_path, command, options, message):
     path = write_csv(tmp_path / "rows.csv", list(COLUMNS), *COLUMNS.values())
     code, out, err = run(command, path, *ONE, *options)
     assert (code, out) == (2, "")
-    assert said in err
+    assert message in err
 
 
-def test_thresholds_of_subgroups_with_weights(requested):
-    found = requested("threshold", *ONE, "--rule", "youden", "--by", "fold", "--weight", "w")
+def test_thresholds_of_subgroups_with_weights(json_of):
+    found = json_of("threshold", *ONE, "--rule", "youden", "--by", "fold", "--weight", "w")
     expected = rw.threshold(ILL, A, by=FOLD, rule="youden", sample_weight=WEIGHT)
     assert found["thresholds"] == expected.thresholds.tolist()
     with pytest.raises(rw.InputError, match="divides a number of cases"):

@@ -91,7 +91,7 @@ BOTH = (*ONE, "--score", "b")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("roc", *BOTH), "FPR"),
         (("compare", *BOTH), "against b"),
@@ -104,11 +104,11 @@ BOTH = (*ONE, "--score", "b")
     ],
 )
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
-def test_plots_of_commands(run, scores, tmp_path, words, said, ending, start):
+def test_plots_of_commands(run, scores, tmp_path, words, message, ending, start):
     pytest.importorskip("matplotlib")
     path = tmp_path / f"picture.{ending}"
     command, *options = words
     code, out, err = run(command, scores.path, *options, "--plot", path)
     assert (code, err) == (0, f"wrote {path}\n")
-    assert said in out
+    assert message in out
     assert path.read_bytes().startswith(start)

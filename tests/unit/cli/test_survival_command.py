@@ -33,10 +33,10 @@ def cohort(tmp_path):
 
 
 def test_areas_and_indices(run, cohort, tmp_path):
-    picture = tmp_path / "auc.svg"
-    words = [*WORDS, "--score", "b", "--times", "300", "--times", "700", "--plot", picture]
+    plot = tmp_path / "auc.svg"
+    words = [*WORDS, "--score", "b", "--times", "300", "--times", "700", "--plot", plot]
     code, out, err = run("survival", cohort, *words)
-    assert (code, err.strip()) == (0, f"wrote {picture}")
+    assert (code, err.strip()) == (0, f"wrote {plot}")
     found = rw.survival.auc(cohort, [300, 700], score=["a", "b"], **COLUMNS)
     a = found["a"]
     assert f"{a.value[1]:.3f}  {a.low[1]:.3f} to {a.high[1]:.3f}" in out
@@ -45,7 +45,7 @@ def test_areas_and_indices(run, cohort, tmp_path):
     assert "200 rows" in out
     assert "cumulative/dynamic AUC; CI: logit" in out
     assert "incident/dynamic AUC" in run("survival", cohort, *words[:-2], "--kind", "incident").out
-    assert picture.exists()
+    assert plot.exists()
     document = json.loads(run("survival", cohort, *words[:-2], "--json").out)
     assert document["results"]["a"]["value"] == a.value.tolist()
     assert document["concordance"]["b"]["uno"]["value"] == uno.value

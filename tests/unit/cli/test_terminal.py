@@ -22,11 +22,11 @@ def settle(monkeypatch, settings):
         monkeypatch.setenv(name, value)
 
 
-def spoken(say, monkeypatch, **settings):
+def spoken(prompt, monkeypatch, **settings):
     """What a sentence looks like on a terminal with these settings."""
     settle(monkeypatch, settings)
     with redirect_stderr(Terminal()) as terminal:
-        say("no.")
+        prompt("no.")
     return terminal.getvalue()
 
 
@@ -98,10 +98,10 @@ def test_warnings_before_an_error_are_not_lost(capsys):
 
 
 def test_long_sentences_break_between_words_on_a_terminal(monkeypatch):
-    def speak(_word):
+    def respond(_word):
         screen.note("word " * 30)
 
-    lines = spoken(speak, monkeypatch, COLUMNS="40").splitlines()
+    lines = spoken(respond, monkeypatch, COLUMNS="40").splitlines()
     assert " ".join(lines).split() == ["word"] * 30
     assert max(map(len, lines)) <= 40
 

@@ -12,7 +12,7 @@ from unit.cli.command_runs import members, write_csv
 COSTS = ("--cost-fp", 1, "--cost-fn", 20)
 
 
-def ask(run, scores, *words, score="a"):
+def chosen(run, scores, *words, score="a"):
     return run("threshold", scores.path, "--label", "ill", "--score", score, *words)
 
 
@@ -28,7 +28,7 @@ def called_again(line, **data):
 
 
 def test_costs(run, scores):
-    code, out, err = ask(run, scores, *COSTS, "--prevalence", 0.02)
+    code, out, err = chosen(run, scores, *COSTS, "--prevalence", 0.02)
     point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20), prevalence=0.02)
     assert (code, err) == (0, "")
     assert out.startswith(f"{scores.path}: ")
@@ -53,7 +53,7 @@ def test_costs(run, scores):
 @pytest.mark.parametrize("direction", ["higher", "lower"])
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_the_python_lines_agree_with_the_screen(run, scores, words, direction):
-    code, out, _ = ask(run, scores, *words, "--direction", direction, score="b")
+    code, out, _ = chosen(run, scores, *words, "--direction", direction, score="b")
     decide, _, again, *model = python_of(out)
     found = {"b": scores.b}
     exec(decide, found)
@@ -67,7 +67,7 @@ def test_the_python_lines_agree_with_the_screen(run, scores, words, direction):
 def test_the_python_line_for_scikit_learn(run, scores):
     """The model learns the threshold of the held-out scores by the rule of the screen."""
     pytest.importorskip("sklearn")
-    *_, get, call = python_of(ask(run, scores, *COSTS, "--prevalence", 0.1).out)
+    *_, get, call = python_of(chosen(run, scores, *COSTS, "--prevalence", 0.1).out)
     names = {"rw": rw, "model": None}
     exec(get.removeprefix("# in scikit-learn: "), names)
     wrapped = eval(call.removeprefix("# "), names)
@@ -77,18 +77,18 @@ def test_the_python_line_for_scikit_learn(run, scores):
 
 
 def test_json_has_what_the_screen_has(run, scores):
-    document = members(ask(run, scores, *COSTS, "--json").out)
+    document = members(chosen(run, scores, *COSTS, "--json").out)
     point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20))
     for name in ("threshold", "tp", "fp", "tn", "fn", "expected_cost", "npv", "accuracy"):
         assert document[name] == getattr(point, name)
-    out = ask(run, scores, *COSTS).out
+    out = chosen(run, scores, *COSTS).out
     assert document["python"] == python_of(out)
     assert document["decision"] in out
 
 
 def test_bootstrap(run, scores):
     words = ("--rule", "youden", "--bootstrap", "--resamples", 60, "--seed", 3, "--level", 0.9)
-    code, out, err = ask(run, scores, *words)
+    code, out, err = chosen(run, scores, *words)
     point = rw.threshold(scores.ill, scores.a, rule="youden")
     sure = point.uncertainty(n_resamples=60, rng=3, level=0.9)
     assert (code, err) == (0, "")
@@ -99,7 +99,7 @@ def test_bootstrap(run, scores):
     assert row.split()[2:4] == [f"{sure.in_sample[0]:.3f}", f"{sure.out_of_bag[0]:.3f}"]
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.interval == sure.interval
-    document = members(ask(run, scores, *words, "--json").out)
+    document = members(chosen(run, scores, *words, "--json").out)
     assert document["interval"]["low"] == sure.interval.low
     assert document["out_of_bag"] == sure.out_of_bag.tolist()
 
@@ -130,7 +130,7 @@ def test_groups(run, tmp_path, names):
 
 
 def test_guarantee(run, scores):
-    code, out, err = ask(run, scores, "--guarantee", "fnr", "--alpha", 0.2, "--delta", 0.05)
+    code, out, err = chosen(run, scores, "--guarantee", "fnr", "--alpha", 0.2, "--delta", 0.05)
     result = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
     assert (code, err) == (0, "")
     assert result.decision in out
@@ -138,7 +138,7 @@ def test_guarantee(run, scores):
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.threshold == result.threshold
     grid = ("--guarantee", "fdr", "--alpha", 0.4, "--grid", 0.5, 1.0, 1.5)
-    document = members(ask(run, scores, *grid, "--json").out)
+    document = members(chosen(run, scores, *grid, "--json").out)
     again = called_again(document["python"][2], y_true=scores.ill, y_score=scores.a)
     assert document["threshold"] == again.threshold in (0.5, 1.0, 1.5)
     assert document["n_tested"] == 3
@@ -180,6 +180,6 @@ def test_without_labels(run, scores):
     ],
 )
 def test_errors(run, scores, words, sentence):
-    code, out, err = ask(run, scores, *words)
+    code, out, err = chosen(run, scores, *words)
     assert (code, out) == (2, "")
     assert sentence in err

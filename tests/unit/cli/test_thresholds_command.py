@@ -105,15 +105,15 @@ def test_short_table_has_the_best_rows_and_their_number(run, scores):
     assert youden == pytest.approx(table.youden.max())
 
 
-def test_none_positive_may_be_cheapest(run, scores):
+def test_cost_may_be_cheapest(run, scores):
     words = (*WORDS, "--cost-fn", "1", "--cost-fp")
     remark = "Cheaper than every threshold: no positive predictions, "
     table = rw.thresholds(scores.ill, scores.a, costs=rw.Costs(fp=1e6, fn=1))
-    nobody = scores.ill.mean()
-    said = f"{remark}{nobody:.4g} per case." in run("thresholds", scores.path, *words, "1e6").out
-    assert said == bool(nobody < table.expected_cost.min())
+    cost = scores.ill.mean()
+    mentioned = f"{remark}{cost:.4g} per case." in run("thresholds", scores.path, *words, "1e6").out
+    assert mentioned == bool(cost < table.expected_cost.min())
     upside_down = (*words, "1e6", "--direction", "lower")
-    assert f"{remark}{nobody:.4g} per case." in run("thresholds", scores.path, *upside_down).out
+    assert f"{remark}{cost:.4g} per case." in run("thresholds", scores.path, *upside_down).out
     assert remark not in run("thresholds", scores.path, *words, "1").out
 
 

@@ -33,11 +33,11 @@ def test_the_tally_of_a_model_is_that_of_its_rows():
     assert pairs.tally("b") is tally  # sorted once
 
 
-@pytest.mark.parametrize("ask", ["scores", "tally"])
-def test_a_model_that_is_not_there_is_named(ask):
+@pytest.mark.parametrize("method", ["scores", "tally"])
+def test_a_model_that_is_not_there_is_named(method):
     pairs = rw.pair(Y, {"a": A, "b": B})
     with pytest.raises(rw.InputError, match="`name` must be one of 'a', 'b'; got 'c'"):
-        getattr(pairs, ask)("c")
+        getattr(pairs, method)("c")
     with pytest.raises(rw.InputError, match="got 'c'"):
         pairs.select(["a", "c"])
 

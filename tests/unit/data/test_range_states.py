@@ -66,14 +66,14 @@ UNIT_ROWS = st.lists(
 
 def brute_smooth_area(labels, scores, middle):
     """(1.8) and (1.9), pair by pair, in exact fractions."""
-    amounts = [Fraction(float(score)) for score in scores]
+    values = [Fraction(float(score)) for score in scores]
     right = [label == (score >= middle) for label, score in zip(labels, scores, strict=True)]
-    theta = [s if fits else 1 - s for s, fits in zip(amounts, right, strict=True)]
+    theta = [s if fits else 1 - s for s, fits in zip(values, right, strict=True)]
     half = Fraction(1, 2)
     return sum(
         up * (1 - other) * (1 if own > its else half if own == its else 0)
-        for up, own in zip(theta, amounts, strict=True)
-        for other, its in zip(theta, amounts, strict=True)
+        for up, own in zip(theta, values, strict=True)
+        for other, its in zip(theta, values, strict=True)
     )
 
 
@@ -97,10 +97,10 @@ def test_steps_of_a_smooth_curve_join(rows, cuts, bins, midpoint, higher):
     assert steps.sums == pytest.approx(whole.sums, rel=1e-12, abs=1e-13)
     assert steps.up == pytest.approx(whole.up, rel=1e-12, abs=1e-13)
     assert steps.right == pytest.approx(whole.right, rel=1e-12, abs=1e-13)
-    amounts = units if higher else 1.0 - units
-    tied = len(np.unique(amounts)) < len(np.unique(units))  # 1 - s of tiny scores
+    values = units if higher else 1.0 - units
+    tied = len(np.unique(values)) < len(np.unique(units))  # 1 - s of tiny scores
     if not tied:
-        exact = brute_smooth_area(labels, amounts, plan.middle)
+        exact = brute_smooth_area(labels, values, plan.middle)
         assert steps.area == pytest.approx(float(exact), rel=1e-12, abs=1e-13)
     if min(whole.sums[:2]) > 0:
         direction = "higher" if higher else "lower"
@@ -150,14 +150,14 @@ def test_sums_add_up_over_blocks():
         for own in (slice(40), slice(40, 90))
     ]
     assert halves[0] + halves[1] == ClusterSums.of_rows(mask, placed)
-    held = [rng.integers(0, 2**40, 30) for _ in range(6)]
+    columns = [rng.integers(0, 2**40, 30) for _ in range(6)]
     parts = [
         ClusterSums.of_clusters(p, n, [u, other_u], [v, other_v])
         for own in (slice(7), slice(7, 30), slice(30))
-        for p, n, u, other_u, v, other_v in [[column[own] for column in held]]
+        for p, n, u, other_u, v, other_v in [[column[own] for column in columns]]
     ]
     assert parts[0] + parts[1] == parts[2]
-    by_hand = sum(int(a) * int(b) for a, b in zip(held[3], held[4], strict=True))
+    by_hand = sum(int(a) * int(b) for a, b in zip(columns[3], columns[4], strict=True))
     assert parts[2].products[3][4] == by_hand > 2**63
-    p, n, _, u, _, v = held
+    p, n, _, u, _, v = columns
     assert parts[2].only(1) == ClusterSums.of_clusters(p, n, [u], [v])

@@ -128,8 +128,8 @@ def test_a_disk_that_fills(path, tmp_path, ending):
     script = tmp_path / "ask.py"
     script.write_text(SMALL_DISK)
     mount = f"mount -t tmpfs -o size=64k tmpfs {small}"
-    ask = f"TMPDIR={small} {sys.executable} {script} {path}; ls -A {small}"
-    command = ["unshare", "--mount", "--map-root-user", "sh", "-c", f"{mount} && {ask}"]
+    script_call = f"TMPDIR={small} {sys.executable} {script} {path}; ls -A {small}"
+    command = ["unshare", "--mount", "--map-root-user", "sh", "-c", f"{mount} && {script_call}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     except FileNotFoundError:

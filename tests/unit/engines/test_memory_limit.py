@@ -23,7 +23,7 @@ found = {ask}
 peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
 print(1024 * int(peak[1]), found)
 """
-QUESTIONS = {
+FUNCTIONS = {
     "sorted runs, some on disk": "rw.auc(sys.argv[1], label='y', score='s', **limit)",
     "distinct rows, counted": "rw.auc(sys.argv[1], label='y', score='d', **limit)",
     "models": "rw.compare(sys.argv[1], label='y', scores=['s', 't'], **limit)",
@@ -54,15 +54,15 @@ def path(tmp_path_factory):
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
 @pytest.mark.parametrize(
-    "question",
+    "function",
     [
         pytest.param(name, marks=pytest.mark.slow if k > 2 else ())
-        for k, name in enumerate(QUESTIONS)
+        for k, name in enumerate(FUNCTIONS)
     ],
 )
-def test_a_process_stays_within_its_limit(path, question):
+def test_a_process_stays_within_its_limit(path, function):
     limit = f"limit = {{'memory_limit': {LIMIT}}}\n"
-    script = limit + PEAK.format(ask=QUESTIONS[question])
+    script = limit + PEAK.format(ask=FUNCTIONS[function])
     done = subprocess.run(
         [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
     )
@@ -85,5 +85,5 @@ def test_rows_of_clusters_and_groups_take_more_memory(tmp_path, monkeypatch, key
 
 def test_parts_add_up_to_the_limit():
     for limit in (300_000_000, 2_000_000_000, 64_000_000_000):
-        shares = large_sources.run_bytes(limit) + large_sources.duckdb_bytes(limit)
-        assert large_sources.INTERPRETER + shares + large_sources.spare(limit) // 4 <= limit
+        parts = large_sources.run_bytes(limit) + large_sources.duckdb_bytes(limit)
+        assert large_sources.INTERPRETER + parts + large_sources.spare(limit) // 4 <= limit

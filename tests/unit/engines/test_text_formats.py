@@ -45,11 +45,11 @@ def test_any_table_of_a_spreadsheet_is_read_as_it_is(
     expected = rw.tally(LABELS, SCORES, pos_label="krank")
     assert found.scores.tolist() == expected.scores.tolist()
     assert found.pos.tolist() == expected.pos.tolist()
-    said = found.origin.read_by or ""
-    assert ("decimal comma" in said) == (decimal == ",")
-    assert ("windows-1252" in said) == (encoding == "cp1252")
-    assert ("above the header" in said) == bool(above)
-    assert ("delimiter" in said) == (ending != ".tsv" or sep != "\t")
+    description = found.origin.read_by or ""
+    assert ("decimal comma" in description) == (decimal == ",")
+    assert ("windows-1252" in description) == (encoding == "cp1252")
+    assert ("above the header" in description) == bool(above)
+    assert ("delimiter" in description) == (ending != ".tsv" or sep != "\t")
     requested = rw.tally(path, **NAMED, sep=sep, decimal=decimal, encoding=encoding)
     assert requested.scores.tolist() == expected.scores.tolist()
 

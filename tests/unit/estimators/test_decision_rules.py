@@ -114,8 +114,8 @@ def test_mean_cost_on_new_rows():
     X, y = problem()
     new_X, new_y = problem(seed=1)
     model = ThresholdClassifier(costs=rw.Costs(fp=2, fn=7, tp=1, tn=-1)).fit(X, y)
-    said = model.predict(new_X)
-    each = np.array([[-1, 2], [7, 1]])[new_y, said]
+    decisions = model.predict(new_X)
+    each = np.array([[-1, 2], [7, 1]])[new_y, decisions]
     assert model.mean_cost(new_X, new_y) == pytest.approx(each.mean())
     assert ThresholdClassifier().fit(X, y).mean_cost(X, y) == pytest.approx(
         1 - ThresholdClassifier().fit(X, y).score(X, y)
@@ -269,11 +269,11 @@ def separated_problem(n=400, seed=0, distance=0.7):
     return rng.normal(size=(n, 3)) + distance * y[:, None], y
 
 
-def precisions(truth, said):
+def precisions(truth, decisions):
     """Of those predicted positive, and of those predicted negative; None where nobody is."""
     found = []
     for label in (1, 0):
-        called = said == label
+        called = decisions == label
         found.append(float((truth[called] == label).mean()) if called.any() else None)
     return tuple(found)
 
@@ -392,10 +392,10 @@ def test_the_positive_class_may_be_the_first_in_sorted_order(kind):
     cls, options = ASYMMETRIC[kind]
     named = cls(**options, pos_label="bad").fit(X, NAMES)
     plain = cls(**options).fit(X, TRUTH)
-    told = np.array(["good", "bad"])
+    names = np.array(["good", "bad"])
     here, there = named.predict(X), plain.predict(X)
     decided = (there == 0) | (there == 1)
-    assert here[decided].tolist() == told[there[decided].astype(int)].tolist()
+    assert here[decided].tolist() == names[there[decided].astype(int)].tolist()
     assert (here[~decided].astype(str) == "-1").all()
     assert named.classes_.tolist() == ["bad", "good"]
     assert named.pos_label_ == "bad"

@@ -32,9 +32,9 @@ from rocwise.estimators.mimetic import (
 )
 
 
-def problem(n=300, seed=0, share=0.5):
+def problem(n=300, seed=0, prior=0.5):
     rng = np.random.default_rng(seed)
-    y = (rng.random(n) < share).astype(int)
+    y = (rng.random(n) < prior).astype(int)
     return rng.normal(size=(n, 3)) + 0.9 * y[:, None], y
 
 
@@ -143,7 +143,7 @@ def test_scheme_2_relabels_by_the_oracles_probabilities():
 
 
 def test_a_class_that_does_not_occur_is_named():
-    X, y = problem(share=0.2)
+    X, y = problem(prior=0.2)
     named = np.array(["well", "sick"])[y]
     oracle = DummyClassifier(strategy="prior")
     message = "predicts class 'sick' for 0 of 20,000 invented rows, but 50 are needed"
@@ -275,11 +275,11 @@ def test_observed_sampling_draws_from_the_columns():
 
 @settings(max_examples=40)
 @given(st.integers(0, 10**6), st.floats(0, 1), st.integers(1, 300), st.floats(-0.5, 4.5))
-def test_quotas_are_met_exactly(seed, share, n_rows, cut):
+def test_quotas_are_met_exactly(seed, prior, n_rows, cut):
     rng = np.random.RandomState(seed)
-    rows = sample_rows(ATTRIBUTES, oracle(cut), n_rows, share, CLASSES, rng)
+    rows = sample_rows(ATTRIBUTES, oracle(cut), n_rows, prior, CLASSES, rng)
     assert len(rows.positive) == n_rows
-    assert (~rows.positive).sum() == round(n_rows * share)
+    assert (~rows.positive).sum() == round(n_rows * prior)
     assert np.array_equal(rows.positive, rows.columns[0] > cut)
     assert np.array_equal(rows.probability, np.where(rows.positive, 0.9, 0.2))
 
@@ -287,8 +287,8 @@ def test_quotas_are_met_exactly(seed, share, n_rows, cut):
 def test_dearer_misses_make_more_alarms():
     X, y = problem()
     for name in ("Mim1Dira", "Mim2Ordb", "Mim3"):
-        shares = [mimic(name, X, y, skew=skew).predict(X).mean() for skew in (0.2, 1, 10)]
-        assert shares[0] < shares[1] < shares[2], name
+        proportions = [mimic(name, X, y, skew=skew).predict(X).mean() for skew in (0.2, 1, 10)]
+        assert proportions[0] < proportions[1] < proportions[2], name
 
 
 def test_weights_reach_the_oracle_and_the_proportions():
@@ -296,8 +296,8 @@ def test_weights_reach_the_oracle_and_the_proportions():
     weights = np.where(np.arange(len(y)) < 5, 0.0, np.where(y == 1, 3.0, 1.0))
     model, kept = (MimeticClassifier("Mim0a", n_samples=600, random_state=0) for _ in range(2))
     model.fit(X, y, sample_weight=weights)
-    share = weights[y == 0].sum() / weights.sum()
-    assert model.oracle_.class_prior_ == pytest.approx([share, 1 - share])
-    assert f"{600 - round(600 * share):,} called 1" in model.how_
+    prior = weights[y == 0].sum() / weights.sum()
+    assert model.oracle_.class_prior_ == pytest.approx([prior, 1 - prior])
+    assert f"{600 - round(600 * prior):,} called 1" in model.how_
     kept.fit(X[5:], y[5:], sample_weight=weights[5:])
     assert np.array_equal(kept.predict_proba(X), model.predict_proba(X))

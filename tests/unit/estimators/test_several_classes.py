@@ -112,10 +112,10 @@ def test_prefit_takes_the_rows_for_new(kind, data):
     inner = GaussianNB().fit(X[:150], y[:150])
     model = kind(inner, costs=COSTS, cv="prefit").fit(X[150:], y[150:])
     assert model.estimator_ is inner
-    question = (
+    function = (
         rw.multiclass.class_weights if kind is ClassWeightClassifier else rw.multiclass.metaclass
     )
-    expected = question(y[150:], inner.predict_proba(X[150:]), costs=COSTS)
+    expected = function(y[150:], inner.predict_proba(X[150:]), costs=COSTS)
     assert model.predict(X).tolist() == expected.predict(inner.predict_proba(X)).tolist()
 
 
@@ -126,9 +126,9 @@ def test_row_weights_reach_model_and_rule(kind, data):
     model = kind(GaussianNB()).fit(X, y, sample_weight=weights)
     expected = GaussianNB().fit(X, y, sample_weight=weights)
     assert model.estimator_.class_prior_ == pytest.approx(expected.class_prior_)
-    shares = np.bincount(y, weights) / weights.sum()
+    priors = np.bincount(y, weights) / weights.sum()
     found = model.result_ if kind is ClassWeightClassifier else model.tree_
-    assert found.prior == pytest.approx(shares)
+    assert found.prior == pytest.approx(priors)
 
 
 def test_folds_are_at_most_the_rarest_class():

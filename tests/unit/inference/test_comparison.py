@@ -25,10 +25,10 @@ def test_one_class_alone_is_hotellings_one_sample_test():
     rng = np.random.default_rng(2)
     rows = rng.normal(size=(12, 3)) + 0.4
     n, p = rows.shape
-    mean, spread = rows.mean(0), np.cov(rows.T) / n
-    squared = mean @ np.linalg.solve(spread, mean)
+    mean, covariance = rows.mean(0), np.cov(rows.T) / n
+    squared = mean @ np.linalg.solve(covariance, mean)
     expected = stats.f.sf(squared * (n - p) / ((n - 1) * p), p, n - p)
-    found = hotelling(mean, CovarianceByClass(spread, (spread, np.zeros((p, p))), (n, 50)))
+    found = hotelling(mean, CovarianceByClass(covariance, (covariance, np.zeros((p, p))), (n, 50)))
     assert (found.df, found.df_denominator) == (p, pytest.approx(n - p, rel=1e-9))
     assert found.p_value == pytest.approx(expected, rel=1e-9)
 
@@ -44,10 +44,10 @@ def test_three_classes_have_satterthwaites_degrees_of_freedom():
 
 
 def test_too_few_cases_leave_it_to_the_pairs():
-    spread = np.eye(2)
-    halves = (spread / 2, spread / 2)
-    assert hotelling(np.ones(2), CovarianceByClass(spread, halves, (2, 50))) is None
-    assert hotelling(np.ones(2), CovarianceByClass(0 * spread, halves, (9, 9))) is None
+    covariance = np.eye(2)
+    halves = (covariance / 2, covariance / 2)
+    assert hotelling(np.ones(2), CovarianceByClass(covariance, halves, (2, 50))) is None
+    assert hotelling(np.ones(2), CovarianceByClass(0 * covariance, halves, (9, 9))) is None
     found = smallest_adjusted([0.4, 0.03, 0.2], [1.0, -2.5, 1.5])
     assert (found.p_value, found.statistic, found.df) == (0.03, -2.5, None)
 

@@ -20,19 +20,19 @@ def test_it_is_welchs_analysis_of_variance(sizes):
     """Means of normal samples, taken for angles: scipy computes the same from the samples."""
     rng = np.random.default_rng(3)
     samples = [rng.normal(0.8 + 0.02 * k, 0.05 * (k + 1), n) for k, n in enumerate(sizes)]
-    shares = [
+    areas = [
         SizedArea(np.sin(each.mean()) ** 2, len(each) / (4 * each.var(ddof=1)), len(each) - 1, 1.0)
         for each in samples
     ]
-    found, known = equality_test(shares), stats.f_oneway(*samples, equal_var=False)
+    found, known = equality_test(areas), stats.f_oneway(*samples, equal_var=False)
     assert found.statistic == pytest.approx(known.statistic)
     assert found.p_value == pytest.approx(known.pvalue)
     assert found.df == len(sizes) - 1
 
 
 def test_known_errors_make_a_chi_square():
-    shares = [SizedArea(value, 200.0, np.inf, 1.0) for value in (0.6, 0.7, 0.75)]
-    found = equality_test(shares)
+    areas = [SizedArea(value, 200.0, np.inf, 1.0) for value in (0.6, 0.7, 0.75)]
+    found = equality_test(areas)
     angles = np.arcsin(np.sqrt([0.6, 0.7, 0.75]))
     q = 800 * float(((angles - angles.mean()) ** 2).sum())
     assert found.p_value == pytest.approx(stats.chi2.sf(q, 2))
@@ -43,9 +43,9 @@ def test_equal_groups_and_separated_ones():
     y = np.tile([0, 1], 30)
     groups = np.repeat([0, 1, 2], 20)
     assert rw.auc(y, y, by=groups).p_value == 1.0  # all areas 1: no difference
-    apart = np.where(groups == 2, -y, y)
+    reversed_scores = np.where(groups == 2, -y, y)
     with pytest.warns(rw.RocwiseWarning):
-        turned = rw.auc(y, apart, by=groups)
+        turned = rw.auc(y, reversed_scores, by=groups)
     assert turned.p_value < 1e-6
 
 

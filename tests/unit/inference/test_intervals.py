@@ -52,8 +52,8 @@ def test_coverage_where_all_negatives_score_the_same(p, smaller, level):
     """Then the area is a proportion of successes, the widest spread there is."""
     hits = np.arange(smaller + 1)
     limits = np.array([tuple(hoeffding_interval(k / smaller, smaller, level)) for k in hits])
-    held = (limits[:, 0] <= p) & (p <= limits[:, 1])
-    assert binom.pmf(hits, smaller, p)[held].sum() >= level - 1e-12
+    covered = (limits[:, 0] <= p) & (p <= limits[:, 1])
+    assert binom.pmf(hits, smaller, p)[covered].sum() >= level - 1e-12
 
 
 MASSES = st.lists(st.floats(0, 1), min_size=3, max_size=3).filter(lambda m: sum(m) > 0.1)
@@ -66,13 +66,13 @@ def test_coverage_over_every_sample_of_a_population(neg, pos, sizes):
     level = 0.8
     neg, pos = (np.array(masses) / sum(masses) for masses in (neg, pos))
     truth = float(neg @ (np.tril(np.ones((3, 3)), -1).T + np.eye(3) / 2) @ pos)
-    held = 0.0
+    covered = 0.0
     for scores in itertools.product(range(3), repeat=sum(sizes)):
         x, y = np.array(scores[: sizes[0]]), np.array(scores[sizes[0] :])
         low, high = hoeffding_interval(float(kernel(x, y).mean()), min(sizes), level)
         if low - 1e-12 <= truth <= high + 1e-12:
-            held += float(np.prod(neg[x]) * np.prod(pos[y]))
-    assert held >= level - 1e-9
+            covered += float(np.prod(neg[x]) * np.prod(pos[y]))
+    assert covered >= level - 1e-9
 
 
 @pytest.mark.parametrize("method", [one for one in METHODS if one != "score"])
@@ -126,8 +126,8 @@ def test_interval_is_the_one_of_scipy():
 
 def test_test_fraction_is_turned_into_tested_over_trained():
     interval = cv_interval(TEN_FOLDS, corrected=True, test_fraction=0.25)
-    spread = np.std(TEN_FOLDS, ddof=1) * math.sqrt(1 / 10 + 0.25 / 0.75)
-    assert interval.high - interval.mean == pytest.approx(stats.t.ppf(0.975, 9) * spread, abs=1e-12)
+    error = np.std(TEN_FOLDS, ddof=1) * math.sqrt(1 / 10 + 0.25 / 0.75)
+    assert interval.high - interval.mean == pytest.approx(stats.t.ppf(0.975, 9) * error, abs=1e-12)
     by_default = cv_interval(TEN_FOLDS, corrected=True, test_fraction=0.1)
     assert tuple(by_default) == tuple(cv_interval(TEN_FOLDS, corrected=True))
 

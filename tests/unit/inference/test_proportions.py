@@ -23,10 +23,10 @@ from rocwise.inference.proportions import (
     wilson_limits,
 )
 
-SHARES = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+PROPORTIONS = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-@given(SHARES, st.sampled_from([0.5, 0.9, 0.99]))
+@given(PROPORTIONS, st.sampled_from([0.5, 0.9, 0.99]))
 @pytest.mark.parametrize(
     ("method", "name"), [("wilson", "wilson"), ("clopper-pearson", "exact")], ids=str
 )

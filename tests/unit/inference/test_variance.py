@@ -26,10 +26,10 @@ def test_two_classes_have_one_area():
 
 def test_an_average_over_unequal_classes_by_hand():
     """Leverage 1/9 each, 50, 50 and 5 rows: 1/9 (0.02 + 0.02 + 0.2) = 0.24/9."""
-    spread = VarianceByClass(0.002, (0.0005, 0.0005, 0.001), (50, 50, 5), (1 / 9,) * 3)
+    variances = VarianceByClass(0.002, (0.0005, 0.0005, 0.001), (50, 50, 5), (1 / 9,) * 3)
     shown = 0.24**2 / (2 * 0.02**2 / 50 + 0.2**2 / 5)
-    expected = sized_area(0.8, 0.002, spread.by_class(), 9 / 0.24, shown)
-    found = spread.as_share(0.8)
+    expected = sized_area(0.8, 0.002, variances.by_class(), 9 / 0.24, shown)
+    found = variances.as_share(0.8)
     assert found.size == pytest.approx(expected.size, rel=1e-12)
     assert found.df == pytest.approx(expected.df, rel=1e-12)
     assert found.trust == pytest.approx(expected.trust, rel=1e-12)
@@ -38,8 +38,8 @@ def test_an_average_over_unequal_classes_by_hand():
 @given(st.integers(2, 60), st.integers(3, 9), st.sampled_from(AVERAGES))
 def test_equal_classes_count_all_their_rows(n, m, average):
     weights = average_weights(average, np.full(m, float(n)))
-    spread = VarianceByClass(0.0, (0.0,) * m, (float(n),) * m, leverages_of(weights))
-    assert spread.as_share(1.0).size == pytest.approx(
+    variances = VarianceByClass(0.0, (0.0,) * m, (float(n),) * m, leverages_of(weights))
+    assert variances.as_share(1.0).size == pytest.approx(
         sized_area(1.0, 0.0, (), n * m, n * m).size, rel=1e-12
     )
 
@@ -50,8 +50,8 @@ def test_an_average_is_worth_more_than_its_smallest_class(n, average, value, var
     counts = np.array(n, float)
     parts = tuple(variance / len(n) for _ in n)
     leverages = leverages_of(average_weights(average, counts))
-    share = VarianceByClass(variance, parts, tuple(counts), leverages).as_share(value)
-    low, high = share.limits(0.025)
+    proportion = VarianceByClass(variance, parts, tuple(counts), leverages).as_share(value)
+    low, high = proportion.limits(0.025)
     assert 0.0 <= low <= value + 1e-12
     assert value - 1e-12 <= high <= 1.0
     assert low < high
@@ -73,12 +73,12 @@ def test_clusters_of_several_classes_count_the_smallest():
 
 @pytest.mark.parametrize("sizes", [(10,) * 5, (90, 45, 15)])
 def test_small_classes_neither_miss_the_truth_nor_hold_it_always(sizes):
-    rng, m, held = np.random.default_rng(5), len(sizes), 0
+    rng, m, covered = np.random.default_rng(5), len(sizes), 0
     y = np.repeat(np.arange(m), sizes)
     for _ in range(400):
         scores = rng.normal(size=(len(y), m)) + 1.19023 * np.eye(m)[y]  # every area is 0.8
-        held += 0.8 in rw.multiclass.auc(y, scores).interval
-    assert 0.93 <= held / 400 <= 0.985
+        covered += 0.8 in rw.multiclass.auc(y, scores).interval
+    assert 0.93 <= covered / 400 <= 0.985
 
 
 def test_separated_classes_have_room_below():

@@ -64,7 +64,7 @@ def test_scores_that_cannot_be_used():
         score_values([1.0], missing="ignore")
 
 
-ASKED = {
+CALLS = {
     "threshold": lambda y, s, g, **more: rw.threshold(y, s, by=g, rule="youden", **more),
     "a rule without rates": lambda y, s, g, **more: rw.threshold(
         y, s, by=g, rule="accuracy", **more
@@ -76,7 +76,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("requested", ASKED)
+@pytest.mark.parametrize("requested", CALLS)
 @pytest.mark.parametrize(("kind", "classes"), [("negative", [0]), ("positive", [1])])
 def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(requested, kind, classes):
     """It was divided by, which gave warnings, nan, or refusals that spoke of equal scores."""
@@ -84,7 +84,7 @@ def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(requested
     none = (g == "b") & np.isin(y, classes)
     words = f"`sample_weight` is 0 for every {kind} row"
     with pytest.warns(MisuseWarning, match=f"'b': {words}"):
-        found = ASKED[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
+        found = CALLS[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
     assert found["b"].reason == words
     none[np.flatnonzero(none)[:2]] = False  # some rows are enough, of two clusters
-    ASKED[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
+    CALLS[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))

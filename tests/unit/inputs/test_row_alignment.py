@@ -11,7 +11,7 @@ SCORES = pd.Series([0.1, 0.8, 0.4, 0.35, 0.2, 0.9])  # aligned, high for the one
 TABLE = pd.DataFrame({"a": SCORES, "b": 1 - SCORES})
 FOLDS = [0, 0, 0, 0, 1, 1]
 
-QUESTIONS = {
+FUNCTIONS = {
     "auc": lambda y, s, table: rw.auc(y, s),
     "tally": lambda y, s, table: rw.tally(y, s),
     "threshold": lambda y, s, table: rw.threshold(y, s, rule="youden"),
@@ -28,18 +28,18 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
-def test_series_with_different_indexes_raise(question):
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_series_with_different_indexes_raise(function):
     with pytest.raises(rw.InputError, match=r"different indexes: row 0 is 5 in one and 0 in the"):
-        question(LABELS, SCORES, TABLE)
+        function(LABELS, SCORES, TABLE)
 
 
-@pytest.mark.parametrize("name", [n for n in QUESTIONS if n not in ("cross_validated_auc", "by")])
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in ("cross_validated_auc", "by")])
 def test_the_error_explains_the_alignment_which_works(name):
     with pytest.raises(rw.InputError, match=r"same labels in another order: pass .*\.loc\["):
-        QUESTIONS[name](LABELS, SCORES, TABLE)
+        FUNCTIONS[name](LABELS, SCORES, TABLE)
     aligned = SCORES.loc[LABELS.index], TABLE.loc[LABELS.index]
-    QUESTIONS[name](LABELS, *aligned)
+    FUNCTIONS[name](LABELS, *aligned)
     by_place = LABELS.to_numpy(), SCORES.to_numpy()[::-1]
     assert rw.auc(LABELS, aligned[0]).value == rw.auc(*by_place).value
 

@@ -13,12 +13,12 @@ Y, S, W = [0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], [1.0, 2.0, 3.0, 4.0]
 class Door:
     """One of the four doors: how it is called, and what it calls its arguments in errors."""
 
-    def __init__(self, ask, label, score, weight):
-        self.ask, self.label, self.score, self.weight = ask, label, score, weight
+    def __init__(self, function, label, score, weight):
+        self.call, self.label, self.score, self.weight = function, label, score, weight
 
-    def refusal(self, y=Y, s=S, w=None, **options):
+    def error(self, y=Y, s=S, w=None, **options):
         with pytest.raises(rw.InputError) as caught:
-            self.ask(y, s, w, **options)
+            self.call(y, s, w, **options)
         return str(caught.value)
 
     def named(self, message):
@@ -216,24 +216,24 @@ BAD_DATA = {
 @doors
 @pytest.mark.parametrize(("given", "message"), BAD_DATA.values(), ids=BAD_DATA)
 def test_bad_data(door, given, message):
-    assert door.refusal(**given) == door.named(message)
+    assert door.error(**given) == door.named(message)
 
 
 @doors
 def test_rows_in_errors_are_those_of_the_users_data(door):
     y, s, w = [1, 0, 0, 1, 1], [NAN, 0.2, 0.3, 0.4, 0.5], [1, 1, -3, 1, 1]
-    assert "first -3 at row 2" in door.refusal(y, s, w, missing="drop")
+    assert "first -3 at row 2" in door.error(y, s, w, missing="drop")
 
 
 @doors
 def test_constant_scores_are_valid(door):
-    found = door.ask(Y, [0.5] * 4, None)
+    found = door.call(Y, [0.5] * 4, None)
     assert found.n_pos + found.n_neg == 4
 
 
 @doors
 def test_infinite_scores_are_valid(door):
-    found = door.ask(Y, [-INF, INF, 0.0, INF], None)
+    found = door.call(Y, [-INF, INF, 0.0, INF], None)
     assert found.n_pos + found.n_neg == 4
 
 
@@ -279,7 +279,7 @@ def test_infinite_scores_are_valid(door):
     ],
 )
 def test_arrays_that_cannot_be_rows(door, given, message):
-    assert door.refusal(**given) == door.named(message)
+    assert door.error(**given) == door.named(message)
 
 
 def test_ragged_lists_raise():
@@ -364,7 +364,7 @@ def test_groups_and_weights_of_a_frame_are_columns():
 @doors
 def test_dropped_rows_are_counted(door):
     y, s = [0, 1, None, 1, 0, 1], [0.1, NAN, 0.3, 0.4, 0.5, None]
-    result = door.ask(y, s, None, missing="drop")
+    result = door.call(y, s, None, missing="drop")
     assert result.origin.n_dropped == 3
     assert (result.n_pos, result.n_neg) == (1, 2)
     assert repr(result).endswith("; 3 rows with missing values left out")

@@ -52,10 +52,10 @@ def test_wrong_input_raises():
         coin_sums(np.zeros((1, 1), np.uint8), np.arange(9))
 
 
-def cases(n, seed, share=0.4):
+def cases(n, seed, prob=0.4):
     """Labels of a pool, which cases are tied with the one before, and the first sample's sizes."""
     rng = np.random.default_rng(seed)
-    labels = np.append(rng.random(n) < share, [False, False, True, True]).astype(np.uint8)
+    labels = np.append(rng.random(n) < prob, [False, False, True, True]).astype(np.uint8)
     rng.shuffle(labels)
     tied = (np.arange(len(labels)) % 2 == 1) & (rng.random(len(labels)) < 0.5)
     n_pos = int(labels.sum())
@@ -63,9 +63,9 @@ def cases(n, seed, share=0.4):
     return labels, tied.astype(np.uint8), sizes
 
 
-@pytest.mark.parametrize(("n", "share"), [(0, 0.4), (5, 0.4), (60, 0.7), (3000, 0.4), (3000, 0.99)])
-def test_replicates_depend_on_their_number_alone(n, share):
-    pool = pooled(*cases(n, n, share))
+@pytest.mark.parametrize(("n", "prob"), [(0, 0.4), (5, 0.4), (60, 0.7), (3000, 0.4), (3000, 0.99)])
+def test_replicates_depend_on_their_number_alone(n, prob):
+    pool = pooled(*cases(n, n, prob))
     found = relabeled_distances(pool, 7, 3, 20)
     assert found.tolist() == [relabeled_distances(pool, 7, b, b + 1)[0] for b in range(3, 20)]
 
@@ -89,9 +89,9 @@ def classes_of(pool, labels, tied, replicate):
     ]
 
 
-@pytest.mark.parametrize(("n", "share"), [(0, 0.4), (9, 0.4), (40, 0.3), (40, 0.7), (150, 0.5)])
-def test_gaps_are_integrals_of_the_difference_of_errors(n, share):
-    labels, tied, sizes = cases(n, n + 1, share)
+@pytest.mark.parametrize(("n", "prob"), [(0, 0.4), (9, 0.4), (40, 0.3), (40, 0.7), (150, 0.5)])
+def test_gaps_are_integrals_of_the_difference_of_errors(n, prob):
+    labels, tied, sizes = cases(n, n + 1, prob)
     pool = pooled(labels, tied, sizes)
     found = relabeled_distances(pool, 7, 0, 6)
     for replicate, gap_found in enumerate(found.tolist()):
@@ -107,9 +107,9 @@ def test_every_case_is_dealt_as_often_as_every_other(total, size):
     pool = pooled(labels, np.zeros_like(labels), (size, 1))
     marked = np.array([relabeled_cases(pool, 3, replicate)[1] for replicate in range(4000)])
     assert (marked.sum(axis=1) == size).all()
-    share, both = size / total, size * (size - 1) / (total * (total - 1))
-    error = np.sqrt(share * (1 - share) / 4000)
-    assert np.abs(marked.mean(axis=0) - share).max() < 5 * error
+    prob, both = size / total, size * (size - 1) / (total * (total - 1))
+    error = np.sqrt(prob * (1 - prob) / 4000)
+    assert np.abs(marked.mean(axis=0) - prob).max() < 5 * error
     together = np.mean(marked[:, 1:] & marked[:, :-1], axis=0)
     assert np.abs(together - both).max() <= 5 * np.sqrt(both * (1 - both) / 4000)
 
@@ -130,9 +130,9 @@ def test_every_way_to_deal_is_equally_likely():
                 rise = np.cumsum(np.subtract(*lists)) * 0.5
                 exact.append(np.trapezoid(np.abs(np.append(0.0, rise)), dx=0.5))
     for value in set(np.round(exact, 9)):
-        share = np.mean(np.round(exact, 9) == value)
+        prob = np.mean(np.round(exact, 9) == value)
         seen = np.mean(np.round(gaps, 9) == value)
-        assert seen == pytest.approx(share, abs=5 * np.sqrt(0.25 / len(gaps)))
+        assert seen == pytest.approx(prob, abs=5 * np.sqrt(0.25 / len(gaps)))
 
 
 def test_pools_that_cannot_be_dealt_raise():

@@ -85,14 +85,14 @@ def test_every_threshold_is_the_best(average, kind, seed):
         above, below = (np.asarray(data.F)[mine][:, side].sum(axis=1) for side in (left, right))
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.where((above == 0) & (below == 0), 1.0, above / below)
-        shares = (sizes / sizes.sum() / sizes)[data.y[mine]]
+        row_weights = (sizes / sizes.sum() / sizes)[data.y[mine]]
 
         def penalty(row, own_left, left=left, right=right, mine=mine):
             own, wrong = (left, right) if own_left else (right, left)
             classes = own if average == "pair" else [data.y[mine][row]]
             return np.mean([[data.C[j, k] for k in wrong] for j in classes])
 
-        missed = shares * [penalty(i, own) for i, own in enumerate(is_left)]
+        missed = row_weights * [penalty(i, own) for i, own in enumerate(is_left)]
 
         def total(theta, missed=missed, is_left=is_left, values=values):
             return missed[(values >= theta) != is_left].sum()

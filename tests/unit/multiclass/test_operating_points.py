@@ -112,11 +112,11 @@ def test_a_class_without_prior_and_rows_contributes_nothing():
         ({"y_score": None}, "must be a table"),
     ],
 )
-@pytest.mark.parametrize("question", [class_weights, metaclass, class_cost])
-def test_bad_input_raises(question, change, words):
+@pytest.mark.parametrize("function", [class_weights, metaclass, class_cost])
+def test_bad_input_raises(function, change, words):
     given = {"y_true": A1.y, "y_score": A1.F, "costs": A1.C, "prior": None} | change
     with pytest.raises(ValueError, match=words):
-        question(**given)
+        function(**given)
 
 
 @pytest.mark.parametrize(

@@ -233,8 +233,8 @@ def test_gradient_by_differences(sharpness):
 def test_row_by_row():
     data = drawn(15, 3, 1)
     w = np.array([0.5, 1.5, 1.0])
-    shares = data.F * w / (data.F * w).sum(axis=1, keepdims=True)
-    expected = (losses(data.y, data.C) * shares).sum()
+    proportions = data.F * w / (data.F * w).sum(axis=1, keepdims=True)
+    expected = (losses(data.y, data.C) * proportions).sum()
     assert goal_of(data).value(np.log(w)) == pytest.approx(expected)
 
 

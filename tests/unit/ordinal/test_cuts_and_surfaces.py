@@ -42,8 +42,8 @@ def problems(draw):
 def test_no_cuts_cost_less(problem):
     y, f, costs = problem
     result = rw.ordinal.thresholds(y, f, costs=costs)
-    shares = np.bincount(y) / len(y)
-    assert result.cost == pytest.approx(least_cost(y, f, costs, shares), abs=1e-12)
+    priors = np.bincount(y) / len(y)
+    assert result.cost == pytest.approx(least_cost(y, f, costs, priors), abs=1e-12)
     called = result.predict(np.array(f, float))
     assert np.mean([costs[a, b] for a, b in zip(y, called, strict=True)]) == (
         pytest.approx(result.cost, abs=1e-12)

@@ -731,9 +731,9 @@ class TestInput:
             compare(partly, method="or")
         with pytest.raises(InputError, match="random; leave out readers who"):
             compare(partly, cases="fixed")
-        spread = partly.assign(score=np.where(partly.reader == "r3", -partly.score, partly.score))
+        reverse = partly.assign(score=np.where(partly.reader == "r3", -partly.score, partly.score))
         with pytest.raises(InputError, match="leave out readers who have not read both 'A' and"):
-            compare(spread)
+            compare(reverse)
         three = pd.concat([frame, frame[:18].assign(modality="C")])
         with pytest.raises(InputError, match=r"choose two modalities, modalities=\[\.\.\.\]"):
             compare(three, alternative="non-inferior", margin=0.1)
@@ -743,9 +743,9 @@ class TestInput:
         with pytest.raises(InputError, match="name it: ai='AI'"):
             compare(lone)
         assert compare(lone, ai="AI").ai == "AI"
-        apart = lone.assign(case=np.where(lone.reader == "AI", lone.case + "x", lone.case))
+        other_cases = lone.assign(case=np.where(lone.reader == "AI", lone.case + "x", lone.case))
         with pytest.raises(InputError, match="no case in common"):
-            compare(apart, ai="AI")
+            compare(other_cases, ai="AI")
         with pytest.raises(InputError, match="'exact-bootstrap' needs every reading"):
             compare(frame.drop(index=[3]), covariance="exact-bootstrap")
         grouped = frame.assign(g=np.arange(len(frame)))

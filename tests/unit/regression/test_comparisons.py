@@ -32,19 +32,19 @@ def test_diebold_mariano_two_steps_ahead():
 
 
 @pytest.mark.parametrize(
-    ("models", "horizon", "said"),
+    ("models", "horizon", "message"),
     [
         (C2.models, 2, "long-run variance of the differences is not positive"),
         ({"a": [0.1] * 8, "b": [0.3] * 8}, 1, "the same on every row"),
         ({"a": [0.1] * 8, "b": [0.1] * 8}, 3, "the same on every row"),
     ],
 )
-def test_no_p_value_without_a_variance(models, horizon, said):
+def test_no_p_value_without_a_variance(models, horizon, message):
     result = rw.regression.compare([0] * 8, models, method="diebold-mariano", horizon=horizon)
     assert result.p_value is None
     assert result.statistic is None
     assert result.interval is None
-    assert said in repr(result)
+    assert message in repr(result)
     assert "nan" not in repr(result)
 
 
@@ -151,7 +151,7 @@ def test_several_models():
 
 
 @pytest.mark.parametrize(
-    ("models", "options", "said"),
+    ("models", "options", "message"),
     [
         ({"a": [1, 2]}, {}, "at least two models"),
         ([1.0, 2.0], {}, "`predictions` must be a dict"),
@@ -188,8 +188,8 @@ def test_several_models():
         ),
     ],
 )
-def test_errors(models, options, said):
-    with pytest.raises(rw.InputError, match=said):
+def test_errors(models, options, message):
+    with pytest.raises(rw.InputError, match=message):
         rw.regression.compare([1, 2], models, **options)
 
 

@@ -77,7 +77,7 @@ def test_no_variance(errors):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"kind": "ks"}, "`kind` must be one of"),
         ({"level": 1.0}, "`level` must lie strictly"),
@@ -86,8 +86,8 @@ def test_no_variance(errors):
         ({"kind": "bootstrap", "n_resamples": 5}, "`n_resamples` must be"),
     ],
 )
-def test_errors(options, said):
-    with pytest.raises(rw.InputError, match=said):
+def test_errors(options, message):
+    with pytest.raises(rw.InputError, match=message):
         rw.regression.band(rw.regression.rec(C1.y, C1.a), **options)
 
 

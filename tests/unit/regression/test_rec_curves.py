@@ -124,7 +124,7 @@ def test_a_loss_of_ones_own():
 
 
 @pytest.mark.parametrize(
-    ("losses", "said"),
+    ("losses", "message"),
     [
         ([1.0, -1.0], "got -1.0 at row 1"),
         ([np.nan, 1.0], "got nan at row 0"),
@@ -132,13 +132,13 @@ def test_a_loss_of_ones_own():
         ("many", "must return numbers"),
     ],
 )
-def test_losses_that_cannot_be_used(losses, said):
-    with pytest.raises(rw.InputError, match=said):
+def test_losses_that_cannot_be_used(losses, message):
+    with pytest.raises(rw.InputError, match=message):
         rw.regression.rec([1, 2], [1, 3], loss=lambda _y, _p: losses)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "said"),
+    ("arguments", "options", "message"),
     [
         (([1, 2], [1]), {}, "`y_true` has 2 values but `y_pred` has 1"),
         (([], []), {}, "`y_true` is empty; at least one value"),
@@ -158,8 +158,8 @@ def test_losses_that_cannot_be_used(losses, said):
         (([2**60, 1], [1, 2]), {}, "above 2..53"),
     ],
 )
-def test_errors(arguments, options, said):
-    with pytest.raises(rw.InputError, match=said):
+def test_errors(arguments, options, message):
+    with pytest.raises(rw.InputError, match=message):
         rw.regression.rec(*arguments, **options)
 
 

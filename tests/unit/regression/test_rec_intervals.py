@@ -78,12 +78,12 @@ def test_blocks_by_brute_force():
 
 def test_skewed_losses_are_covered_or_warned_of():
     rng = np.random.default_rng(12)
-    held, n = 0, 600
+    covered, n = 0, 600
     for losses in rng.lognormal(size=(n, 30)):
         limits, _ = rw.regression.rec(np.zeros(30), losses)._limits(0.95, 1)
         assert limits is not None
-        held += limits.low <= math.exp(0.5) <= limits.high
-    assert held / n > 0.92 - 3 * math.sqrt(0.92 * 0.08 / n)
+        covered += limits.low <= math.exp(0.5) <= limits.high
+    assert covered / n > 0.92 - 3 * math.sqrt(0.92 * 0.08 / n)
     heavy = rw.regression.rec(np.zeros(30), [0.1] * 28 + [5.0, 20.0])
     with pytest.warns(rw.errors.MisuseWarning, match="may not be reached: the losses are skewed"):
         limits = heavy.interval
@@ -93,8 +93,8 @@ def test_skewed_losses_are_covered_or_warned_of():
 
 
 def test_no_variance_no_interval():
-    for truth, said in (([1], [2]), ([1, 2], [1, 2]), ([1, 2], [2, 3])):
-        assert rw.regression.rec(truth, said).interval is None
+    for truth, predictions in (([1], [2]), ([1, 2], [1, 2]), ([1, 2], [2, 3])):
+        assert rw.regression.rec(truth, predictions).interval is None
     with pytest.raises(rw.InputError, match="`block` must be at most 3"):
         rw.regression.rec(Y, P).aoc_interval(block=4)
     with pytest.raises(rw.InputError, match="does not go with weights"):
@@ -103,8 +103,8 @@ def test_no_variance_no_interval():
 
 @pytest.mark.parametrize("library", [dict, pd.DataFrame, pl.DataFrame])
 def test_several_models_are_one_row_each(library):
-    said = library({"a": P, "b": [2.0] * 6})
-    found: Any = rw.regression.rec(Y, said, null="mean", y_train=[2, 3, 7])
+    predictions = library({"a": P, "b": [2.0] * 6})
+    found: Any = rw.regression.rec(Y, predictions, null="mean", y_train=[2, 3, 7])
     assert found.names == ("a", "b")
     assert found["a"].aoc == rw.regression.rec(Y, P).aoc
     assert found["b"].origin.name == "b"
@@ -118,10 +118,10 @@ def test_several_models_are_one_row_each(library):
 
 
 def test_rows_are_the_same_for_all_and_errors_name_the_model():
-    said = {"a": [1.2, None, 3.1, 4.8, 4.6, 6.0], "b": [2.0] * 6}
-    found: Any = rw.regression.rec(Y, said, missing="drop")
+    predictions = {"a": [1.2, None, 3.1, 4.8, 4.6, 6.0], "b": [2.0] * 6}
+    found: Any = rw.regression.rec(Y, predictions, missing="drop")
     assert found["a"].n == found["b"].n == 5
     with pytest.raises(rw.InputError, match=r"y_pred\['a'\]"):
-        rw.regression.rec(Y, said)
+        rw.regression.rec(Y, predictions)
     with pytest.raises(rw.InputError, match="`y_pred` must contain at least one model"):
         rw.regression.rec(Y, {})

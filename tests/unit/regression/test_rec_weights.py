@@ -59,8 +59,8 @@ def test_proportions_have_the_interval_of_the_effective_sample_size():
     unequal = rw.regression.rec(TRUTH, FIRST, sample_weight=WEIGHTS).within(0.5)
     size = WEIGHTS.sum() ** 2 / (WEIGHTS**2).sum()
     assert "effective number" in unequal.method
-    share = unequal.accuracy[0]
-    centre = (share + 1.959964**2 / (2 * size)) / (1 + 1.959964**2 / size)
+    proportion = unequal.accuracy[0]
+    centre = (proportion + 1.959964**2 / (2 * size)) / (1 + 1.959964**2 / size)
     assert (unequal.lower + unequal.upper)[0] / 2 == pytest.approx(centre, rel=1e-6)
 
 
@@ -69,14 +69,14 @@ def test_bands_draw_rows_with_their_weights(block):
     curve = rw.regression.rec(TRUTH, FIRST, sample_weight=1.0 + WEIGHTS)
     band = rw.regression.band(curve, kind="bootstrap", block=block, n_resamples=4000, rng=1)
     rng, largest = np.random.default_rng(2), []
-    losses, held = np.abs(TRUTH - FIRST), 1.0 + WEIGHTS
+    losses, row_weights = np.abs(TRUTH - FIRST), 1.0 + WEIGHTS
     for _ in range(4000):
         heads = rng.integers(0, N, N // block)
         rows = ((heads[:, None] + np.arange(block)) % N).ravel()
         within = losses[rows][:, None] <= curve.tolerance + 1e-9
-        drawn = (held[rows][:, None] * within).sum(axis=0) / held[rows].sum()
+        drawn = (row_weights[rows][:, None] * within).sum(axis=0) / row_weights[rows].sum()
         largest.append(np.abs(drawn - curve.accuracy).max())
-    width = np.quantile(largest, 0.95) + held.max() / held.sum()
+    width = np.quantile(largest, 0.95) + row_weights.max() / row_weights.sum()
     assert band.half_width == pytest.approx(width, rel=0.05)
 
 

@@ -248,9 +248,9 @@ def test_min_cell_keeps_clusters_and_leaves_out_single_scores():
 )
 def test_options_of_two_classes_raise_for_other_tasks(task, option):
     y = np.arange(90) % 3
-    said = RNG.random((90, 3)) if task == "multiclass" else A + y
+    predicted = RNG.random((90, 3)) if task == "multiclass" else A + y
     with pytest.raises(rw.InputError, match=f"`{next(iter(option))}` is not used .* task='{task}'"):
-        payload(y, scores={"m": said}, task=task, **option)
+        payload(y, scores={"m": predicted}, task=task, **option)
 
 
 def test_nothing_in_the_page_confirms_a_guess_of_the_rows():

@@ -39,8 +39,8 @@ def test_a_long_curve_becomes_short_and_keeps_its_area():
 def test_plots_keep_their_layers():
     rng = np.random.default_rng(0)
     y = np.arange(5000) % 2
-    picture = compose(rw.precision_recall(y, rng.normal(size=5000) + y))
-    shorter = simplified(picture)
-    assert [type(layer) for layer in shorter.layers] == [type(layer) for layer in picture.layers]
+    plot = compose(rw.precision_recall(y, rng.normal(size=5000) + y))
+    shorter = simplified(plot)
+    assert [type(layer) for layer in shorter.layers] == [type(layer) for layer in plot.layers]
     assert sum(len(layer.x) for layer in shorter.layers) < 2000
-    assert shorter.caption == picture.caption
+    assert shorter.caption == plot.caption

@@ -249,10 +249,10 @@ def test_the_python_of_the_state_gives_the_same_numbers(
     mine = view(shown, model="a", prevalence=0.07, cost_ratio=3.5, band="")
     code = client.post("/api/python", json=mine).json()["code"]
     exec(compile(code, "state", "exec"), {})
-    said = capsys.readouterr().out
-    assert str(rw.auc(y, scores["a"])) in said
+    output = capsys.readouterr().out
+    assert str(rw.auc(y, scores["a"])) in output
     sensitivity = np.mean(scores["a"][y == 1] >= 0.5)
-    assert f"sensitivity {sensitivity:.3f}" in said
+    assert f"sensitivity {sensitivity:.3f}" in output
     assert (tmp_path / "report.html").is_file()
 
 
@@ -307,9 +307,9 @@ def test_other_tasks_from_a_file_to_report_and_python(
     assert (result.status_code, result.json()["error"]["field"]) == (422, "job")
     monkeypatch.chdir(tmp_path)
     exec(compile(client.post("/api/python", json={}).json()["code"], "state", "exec"), {})
-    said = capsys.readouterr().out
-    assert said.startswith("renamed ")
-    printed = float(re.search(r" (\d+\.\d+)", said)[1])
+    output = capsys.readouterr().out
+    assert output.startswith("renamed ")
+    printed = float(re.search(r" (\d+\.\d+)", output)[1])
     assert printed == pytest.approx(first["value"], abs=0.006)
     assert (tmp_path / "report.html").is_file()
 
@@ -327,11 +327,11 @@ def test_censored_outcomes_from_a_file_to_report_and_python(
     monkeypatch.chdir(tmp_path)
     guess = client.put("/api/file?name=t.csv", content=content).json()["source"]["guess"]
     choice = guess | {"task": "survival", "label": "outcome", "scores": ["s", "n"]}
-    refused = client.post("/api/columns", json=choice)
-    assert ended(refused.json())["error"]["field"] == "time"
+    response = client.post("/api/columns", json=choice)
+    assert ended(response.json())["error"]["field"] == "time"
     choice |= {"time": "days", "positive": "dead"}
-    refused = client.post("/api/columns", json=choice)
-    assert ended(refused.json())["error"]["field"] == "censored"
+    response = client.post("/api/columns", json=choice)
+    assert ended(response.json())["error"]["field"] == "censored"
     job = client.post("/api/columns", json=choice | {"censored": "lost"})
     assert ended(job.json())["state"] == "done"
     found = client.get("/api/session").json()["payload"]

@@ -52,11 +52,11 @@ def until(condition, seconds=30):
 
 
 def test_a_job_returns_its_result(lane, job):
-    heard: list[Any] = []
-    one = job("surface", 30, lambda result, warnings: heard.append(result["section"]["id"]))
+    seen: list[Any] = []
+    one = job("surface", 30, lambda result, warnings: seen.append(result["section"]["id"]))
     lane.submit(one)
     assert one.ended.wait(30)
-    assert (one.state, one.plain()["progress"], heard) == ("done", 1.0, ["abstention-surface"])
+    assert (one.state, one.plain()["progress"], seen) == ("done", 1.0, ["abstention-surface"])
 
 
 def test_a_running_job_reports_progress_and_can_be_cancelled(lane, job):
@@ -129,10 +129,10 @@ def test_a_result_that_cannot_be_stored_blocks_no_other_job(lane, job):
 def test_a_job_cancelled_while_its_result_comes_leaves_no_dying_process(lane, job, monkeypatch):
     """The process is killed, but may not have ended when the next job looks for one."""
     one, after = job("surface", 5), job("surface", 5)
-    heard = Lane._result
+    original = Lane._result
 
     def cancelled_at_the_end(self, requested):
-        message = heard(self, requested)
+        message = original(self, requested)
         if requested is one:
             monkeypatch.setattr(self._process, "kill", lambda: None)  # it takes its time
             self.cancel(requested)
@@ -149,12 +149,12 @@ def test_a_job_cancelled_while_its_result_comes_leaves_no_dying_process(lane, jo
 
 
 def test_without_a_process_the_job_fails_and_the_next_starts_one(job, monkeypatch):
-    def refused(**_options):
+    def failing(**_options):
         raise OSError(11, "Resource temporarily unavailable")
 
     lane = Lane()
     lane.start()
-    monkeypatch.setattr(jobs, "_started", refused)
+    monkeypatch.setattr(jobs, "_started", failing)
     one, after = job("surface", 5), job("surface", 5)
     lane.submit(one)
     assert one.ended.wait(10)

@@ -24,9 +24,9 @@ def get(url, **headers):
             urllib.request.Request(url, headers=headers), timeout=10
         ) as got:
             return got.status, got.read().decode()
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code, refused.read().decode()
+    except urllib.error.HTTPError as response:
+        with response:
+            return response.code, response.read().decode()
 
 
 def command(*words, **options):

@@ -19,17 +19,17 @@ from .conftest import table
 Write = Callable[..., str]
 
 
-def told(kind, **options):
+def run_task(kind, **options):
     """The last message about a task."""
-    said: list[dict[str, Any]] = []
-    result({"kind": kind, "options": options}, said.append)
-    return said[-1]
+    outcome: list[dict[str, Any]] = []
+    result({"kind": kind, "options": options}, outcome.append)
+    return outcome[-1]
 
 
 def loaded(path, keep, **choice):
     source = {"form": "file", "path": path, "name": "scores.csv"}
     wanted = {"label": "y", "scores": ["a", "b"]} | choice
-    return told("load", source=source, choice=wanted, keep=str(keep))
+    return run_task("load", source=source, choice=wanted, keep=str(keep))
 
 
 @pytest.fixture
@@ -57,12 +57,12 @@ BAD_FILES = {
 def test_invalid_files_raise_a_message(written, name):
     content, file_name, words = BAD_FILES[name]
     path = written(content, file_name)
-    said = told("inspect", path=path, name=file_name)
-    if name == "nul" and "result" in said:  # Python 3.11 and later read it as text
-        said = loaded(path, Path(path).with_name("k"), scores=["a"])
+    outcome = run_task("inspect", path=path, name=file_name)
+    if name == "nul" and "result" in outcome:  # Python 3.11 and later read it as text
+        outcome = loaded(path, Path(path).with_name("k"), scores=["a"])
         words = "a"
-    assert words in said["invalid"]["text"]
-    assert path not in said["invalid"]["text"]
+    assert words in outcome["invalid"]["text"]
+    assert path not in outcome["invalid"]["text"]
 
 
 @pytest.mark.parametrize("kind", ["csv.gz", "csv.zst", "parquet"])
@@ -75,25 +75,25 @@ def test_what_unpacks_to_too_much_is_rejected(tmp_path, monkeypatch, kind):
     duckdb.sql(f"copy ({rows}) to '{path}' (format {form})")
     assert Path(path).stat().st_size < 20_000
 
-    def refusal(ours):
-        seen = told("inspect", path=path, name=name, ours=ours)
+    def error_of(ours):
+        seen = run_task("inspect", path=path, name=name, ours=ours)
         if "invalid" in seen:
             return seen["invalid"]["text"]
         source = {"form": "file", "path": path, "name": name, "ours": ours}
         choice = {"label": "y", "scores": ["a"]}
-        said = told("load", source=source, choice=choice, keep=str(tmp_path / "keep"))
-        return said.get("invalid", {}).get("text")
+        outcome = run_task("load", source=source, choice=choice, keep=str(tmp_path / "keep"))
+        return outcome.get("invalid", {}).get("text")
 
-    assert refusal(ours=True) is None
+    assert error_of(ours=True) is None
     monkeypatch.setattr("rocwise.serving.computing.upload_limits.LARGEST_UNPACKED", 30_000)
-    assert refusal(ours=False) is None
-    assert refusal(ours=True).startswith(f"{name} is too large: the studio unpacks up to")
+    assert error_of(ours=False) is None
+    assert error_of(ours=True).startswith(f"{name} is too large: the studio unpacks up to")
 
 
 def test_names_of_columns_that_no_page_can_show(written):
     path = written(b"y," + b"a" * 2000 + b"\n0,1\n1,2\n")
-    said = told("inspect", path=path, name="scores.csv")
-    assert "has 2,000 letters" in said["invalid"]["text"]
+    outcome = run_task("inspect", path=path, name="scores.csv")
+    assert "has 2,000 letters" in outcome["invalid"]["text"]
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_names_of_columns_that_no_page_can_show(written):
 )
 def test_invalid_columns_have_the_error_at_their_field(written, tmp_path, content, field, words):
     keep = tmp_path / "data.pickle"
-    said = loaded(written(content), keep)["invalid"]
-    assert said["field"] == field
-    assert words in said["text"]
+    outcome = loaded(written(content), keep)["invalid"]
+    assert outcome["field"] == field
+    assert words in outcome["text"]
     assert not keep.exists()
 
 
@@ -140,7 +140,7 @@ def several(n=90):
 def test_several_classes_are_those_of_the_library(written, tmp_path):
     content, y, columns = several()
     path = written(content, "kinds.csv")
-    guess = told("inspect", path=path, name="kinds.csv")["result"]["guess"]
+    guess = run_task("inspect", path=path, name="kinds.csv")["result"]["guess"]
     assert (guess["task"], guess["scores"]) == ("multiclass", list(columns))
     found = loaded(path, tmp_path / "k.pickle", **guess)["result"]
     assert found["names"] == ["a", "b"]
@@ -165,9 +165,9 @@ def test_columns_that_do_not_fit_the_task_have_the_error_at_their_field(
     written, tmp_path, choice, field, words
 ):
     path = written(several()[0], "kinds.csv")
-    said = loaded(path, tmp_path / "k.pickle", label="kind", **choice)["invalid"]
-    assert said["field"] == field
-    assert words in said["text"]
+    outcome = loaded(path, tmp_path / "k.pickle", label="kind", **choice)["invalid"]
+    assert outcome["field"] == field
+    assert words in outcome["text"]
 
 
 def options(kept, **more):
@@ -177,7 +177,7 @@ def options(kept, **more):
 
 def test_bands_are_those_of_the_library(kept):
     _, y, scores = table()
-    found = told("bands", **options(kept))["result"]
+    found = run_task("bands", **options(kept))["result"]
     band = rw.band(y, scores["a"], kind="simultaneous", level=0.9, n_resamples=40, rng=3)
     assert found["kind"] == "simultaneous"
     assert found["bands"][key_of(0)]["area"] == pytest.approx(band.area, rel=1e-12)
@@ -188,14 +188,14 @@ def test_bands_are_those_of_the_library(kept):
 
 def test_intervals_and_tests_are_those_of_the_library(kept):
     _, y, scores = table()
-    columns = told("intervals", **options(kept))["result"]["section"]["tables"][0]["columns"]
+    columns = run_task("intervals", **options(kept))["result"]["section"]["tables"][0]["columns"]
     expected = rw.auc(y, scores["b"], method="bca", level=0.9, n_resamples=40, rng=3).interval
     assert [columns["low"][5], columns["high"][5]] == [expected.low, expected.high]
     for kind, method in (
         ("permutation", "permutation-monte-carlo"),
         ("venkatraman", "venkatraman"),
     ):
-        section = told(kind, **options(kept))["result"]["section"]
+        section = run_task(kind, **options(kept))["result"]["section"]
         requested = rw.compare(y, scores, method=method, n_resamples=40, rng=3)
         assert section["tables"][0]["columns"]["p_value"] == [requested.p_value]
 
@@ -204,17 +204,17 @@ def test_a_test_needs_two_models(written, tmp_path):
     content, *_ = table()
     keep = tmp_path / "one.pickle"
     loaded(written(content), keep, scores=["a"])
-    assert "two or more models" in told("permutation", **options(str(keep)))["invalid"]["text"]
+    assert "two or more models" in run_task("permutation", **options(str(keep)))["invalid"]["text"]
 
 
 def test_the_surface_has_its_volume_and_an_interval_around_it(kept):
     _, y, scores = table()
-    section = told("surface", **options(kept, resamples=60))["result"]["section"]
+    section = run_task("surface", **options(kept, resamples=60))["result"]["section"]
     columns = section["tables"][0]["columns"]
     expected = rw.abstention_surface(y, scores["a"], prevalence=0.2).volume
     assert columns["mean cost"][0] == pytest.approx(expected, rel=1e-12)
     assert columns["low"][0] < expected < columns["high"][0]
-    assert [picture["title"] for picture in section["plots"]] == [key_of(0), key_of(1)]
+    assert [plot["title"] for plot in section["plots"]] == [key_of(0), key_of(1)]
 
 
 def test_a_result_that_is_not_json_is_reported(monkeypatch):
@@ -233,8 +233,8 @@ def test_a_result_that_is_not_json_is_reported(monkeypatch):
 
 
 def test_internal_errors_are_reported(kept):
-    assert "KeyError" in told("bands", data=kept)["failed"]
-    assert "field" in told("bands", **options("/no/such/file"))["invalid"]
+    assert "KeyError" in run_task("bands", data=kept)["failed"]
+    assert "field" in run_task("bands", **options("/no/such/file"))["invalid"]
 
 
 def test_a_file_of_a_spreadsheet_is_shown_as_one_with_commas(written, tmp_path):
@@ -256,16 +256,16 @@ def test_a_file_of_a_spreadsheet_is_shown_as_one_with_commas(written, tmp_path):
     shown = {}
     for name, content in files.items():
         path = written(content, name)
-        found = told("inspect", path=path, name=name)["result"]
+        found = run_task("inspect", path=path, name=name)["result"]
         assert [column["name"] for column in found["columns"]] == ["Befund", "Größe"]
         wanted = {"label": "Befund", "scores": ["Größe"], "positive": "krank"}
         source = {"form": "file", "path": path, "name": name}
         keep = str(tmp_path / "k")
-        result = told("load", source=source, choice=wanted, keep=keep)["result"]
+        result = run_task("load", source=source, choice=wanted, keep=keep)["result"]
         shown[name] = result["payload"]["models"][0]
         notes = {note["code"]: note for note in result["payload"]["notes"]}
         of_library = rw.auc(path, label="Befund", score="Größe", pos_label="krank")
         assert shown[name]["auc"]["low"] == of_library.low
-        said = of_library.origin.read_by
-        assert notes.get("read-as", {}).get("how") == (said and said.removeprefix("read with "))
+        how = of_library.origin.read_by
+        assert notes.get("read-as", {}).get("how") == (how and how.removeprefix("read with "))
     assert shown["plain.csv"]["auc"] == shown["comma.csv"]["auc"] == shown["sheet.xlsx"]["auc"]

@@ -58,8 +58,8 @@ def test_few_rows_have_students_t():
     assert found.band_high == pytest.approx(found.high, rel=1e-12)
     assert found.joint_p_value == pytest.approx(found.p_value[0], rel=1e-12)
     area = rw.survival.auc(f, 4.5, band=True, rng=1)["a"]
-    spread = area.value * (1 - area.value)
-    reach = stdtrit(df, 0.975) * area.standard_error / spread
+    scale = area.value * (1 - area.value)
+    reach = stdtrit(df, 0.975) * area.standard_error / scale
     assert logit(area.high) - logit(area.value) == pytest.approx(reach, rel=1e-12)
     assert area.band_low == pytest.approx(area.low, rel=1e-12)
     both = rw.survival.compare(f, [4.5, 6.5], rng=1)

@@ -90,8 +90,8 @@ def test_influence_values_of_rates_are_derivatives(form):
     for among, of in ((h.case & alarm, h.case), (h.survivor & ~alarm, ~alarm)):
 
         def value(other, among=among, of=of):
-            amounts = other.a * other.horizon(0.6).mass
-            return amounts[among].sum() / amounts[of].sum()
+            masses = other.a * other.horizon(0.6).mass
+            return masses[among].sum() / masses[of].sum()
 
         error = curves._ratio(f, h, among, of, 0.95)[0]
         U = np.empty(40)

@@ -44,10 +44,10 @@ def test_masses_sum_to_1_and_are_probabilities(form):
     f = follow(rows, sample_weight=weights)
     for t in (0.2, 0.5, 1.1):
         h = f.horizon(t)
-        amounts = f.a * h.mass
-        assert amounts.sum() == pytest.approx(1, abs=1e-12)
-        assert amounts[h.survivor].sum() == pytest.approx(f.survival(t), abs=1e-12)
-        assert amounts[h.case].sum() == pytest.approx(f.incidence(t), abs=1e-12)
+        masses = f.a * h.mass
+        assert masses.sum() == pytest.approx(1, abs=1e-12)
+        assert masses[h.survivor].sum() == pytest.approx(f.survival(t), abs=1e-12)
+        assert masses[h.case].sum() == pytest.approx(f.incidence(t), abs=1e-12)
         if form != "entry":  # 1 / G
             columns = f.time.tolist(), (f.status > 0).tolist(), f.a.tolist()
             G = uncensored(*columns, t, left=False)

@@ -166,11 +166,11 @@ def test_groups_with_clusters_or_a_comparison_need_memory(forced, tmp_path):
     for requested in ({"score": "b", "groups": "patient"}, {"score": ["a", "b"]}):
         requested = requested | {"by": "site", "memory_limit": "1GB"} | KNOWN
         in_memory = rw.auc(source, **requested)
-        asked_of_table = {
+        requested_of_table = {
             name: value for name, value in requested.items() if name != "memory_limit"
         }
         assert in_memory.to_dict()["results"] != {}
-        assert str(in_memory) == str(rw.auc(TABLE, **asked_of_table))
+        assert str(in_memory) == str(rw.auc(TABLE, **requested_of_table))
     forced()
     complete = TABLE.filter(~np.isnan(B))
     both = {"label": "ill", "score": ["a", "b"], "by": "site"}
@@ -183,13 +183,13 @@ def test_groups_with_clusters_or_a_comparison_need_memory(forced, tmp_path):
         assert [each.value for each in found[name].values()] == [
             each.value for each in expected[name].values()
         ]
-    for ask, more in (
+    for call, more in (
         (rw.auc, {"score": "b", "groups": "patient"}),
         (rw.auc, {"missing": "drop"}),
         (rw.compare, {}),
     ):
         with pytest.raises(rw.InputError, match="needs all rows in memory"):
-            ask(source, **(both | more))
+            call(source, **(both | more))
 
 
 @pytest.mark.parametrize("name", ["parquet", "spark"])
@@ -207,7 +207,7 @@ def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkey
     data, other = found["east"].data, found["south"].data
     of_two = rw.compare(data, other)
     assert of_two.p_value == rw.compare(expected["east"].data, expected["south"].data).p_value
-    for ask in (
+    for call in (
         lambda: found["east"].plot(),
         lambda: rw.roc(data),
         lambda: rw.equal_error_rate(data),
@@ -219,7 +219,7 @@ def test_so_many_groups_that_only_their_areas_are_known(forced, tmp_path, monkey
         lambda: rw.auc(source, max_fpr=0.2, **requested),
     ):
         with pytest.raises(MemoryLimitError, match="needs the ROC curve of each group"):
-            ask()
+            call()
 
 
 @pytest.mark.parametrize("engine", LARGE, indirect=True)
@@ -231,7 +231,7 @@ def test_what_needs_rows_raises(source, engine, monkeypatch):
         rw.auc(source, score="b", groups="patient", method="bootstrap", n_resamples=9, **KNOWN)
 
 
-QUESTIONS = {
+FUNCTIONS = {
     "roc": {},
     "auc": {"max_fpr": 0.3},
     "threshold": {"rule": "cost", "costs": rw.Costs(fp=1, fn=2)},
@@ -243,16 +243,16 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("engine", WHOLE, indirect=True)
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_functions_of_a_resolved_tally(engine, forced, tmp_path, question):
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_of_a_resolved_tally(engine, forced, tmp_path, function):
     """With a resolution the result is that of the binned rows in memory, to the last digit."""
     if engine.large:
         forced()
-    ask = getattr(rw, question)
+    call = getattr(rw, function)
     table = TABLE.filter(pa.compute.is_finite(TABLE["b"]))
-    options = {"label": "ill", "score": "b", "resolution": 50} | QUESTIONS[question]
-    expected = ask(table, **options).to_dict()
-    found = ask(engine.source(table, tmp_path), **options).to_dict()
+    options = {"label": "ill", "score": "b", "resolution": 50} | FUNCTIONS[function]
+    expected = call(table, **options).to_dict()
+    found = call(engine.source(table, tmp_path), **options).to_dict()
     for result in (found, expected):
         result.pop("data", None)
         result["origin"]["frame"] = None
@@ -283,7 +283,7 @@ SMOOTH = {
     "classes told by the score": ("perfect", {"midpoint": "calibrated"}),
 }
 ON_SPARK = [(), ("spread and lower", "single precision", "a number that is a score")]
-AMOUNTS = pa.table(
+VALUES = pa.table(
     {
         "ill": LABELS,
         "risk": RISKS,
@@ -307,13 +307,13 @@ def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeyp
     """Ranges of scores add up to the area; the points of the curve are some of all."""
     score, options = SMOOTH[requested]
     known = {"label": "ill", "score": score} | options
-    expected = rw.smooth_roc(AMOUNTS, **known)
+    expected = rw.smooth_roc(VALUES, **known)
     if engine.large:
         forced()
     monkeypatch.setattr(out_of_core, "BINS", 16)
     monkeypatch.setattr(large_sources, "range_rows", lambda _memory: 40)
     monkeypatch.setattr(spark, "RANGE_ROWS", 60)
-    found = rw.smooth_roc(engine.source(AMOUNTS, tmp_path), **known)
+    found = rw.smooth_roc(engine.source(VALUES, tmp_path), **known)
     assert found.midpoint == expected.midpoint
     for name in ("auc", "alpha_v", "alpha_h"):
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-12)
@@ -371,7 +371,7 @@ def test_a_result_reports_where_its_rows_were_converted(forced, tmp_path, name):
     assert found.to_dict()["origin"]["read_by"] == f"{kind} read from a temporary file"
 
 
-REFUSED = {
+INVALID = {
     "weights of each row": (
         lambda source: rw.auc(source, score="a", sample_weight="w", **KNOWN),
         r"`sample_weight` 'w' .* multiples of 1/1024\) so that equal rows are counted, or {}",
@@ -387,9 +387,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("question", REFUSED)
+@pytest.mark.parametrize("function", INVALID)
 @pytest.mark.parametrize("name", ["parquet", "spark"])
-def test_what_needs_the_rows_names_another_way(forced, tmp_path, monkeypatch, name, question):
+def test_what_needs_the_rows_names_another_way(forced, tmp_path, monkeypatch, name, function):
     engine = ENGINES[name]
     if not engine.is_there:
         pytest.skip(f"{engine.needs} is not installed")
@@ -397,7 +397,7 @@ def test_what_needs_the_rows_names_another_way(forced, tmp_path, monkeypatch, na
     monkeypatch.setattr(out_of_core, "BINS", 50)
     weights = np.random.default_rng(1).random(N)
     table = TABLE.append_column("w", pa.array(weights))
-    ask, words = REFUSED[question]
+    call, words = INVALID[function]
     way = r"pass memory_limit='1GB'" if name == "parquet" else r"pass frame.toPandas\(\)"
     with pytest.raises(rw.InputError, match=words.format(way)):
-        ask(engine.source(table, tmp_path))
+        call(engine.source(table, tmp_path))

@@ -24,10 +24,10 @@ SCORES = st.one_of(
 ROWS = st.lists(st.tuples(st.sampled_from([0, 1, 1, 0, None]), SCORES), min_size=1, max_size=40)
 
 
-def outcome(ask):
+def outcome(call):
     """The whole numbers of a result, or the kind of refusal."""
     try:
-        tally = ask()
+        tally = call()
     except rw.InputError as problem:
         return str(problem).partition(".")[0].replace("y_true", "ill").replace("y_score", "risk")
     table = [tally.scores.tolist(), tally.pos.tolist(), tally.neg.tolist()]

@@ -122,7 +122,7 @@ def test_bins_are_those_of_the_rows_in_memory(engine, forced, tmp_path, resoluti
     assert rw.auc(found).value == rw.auc(expected).value
 
 
-REFUSED = {
+INVALID = {
     "missing scores": ({"ill": LABELS, "risk": SCORES["missing"]}, {"missing": "raise"}, "missing"),
     "one class": ({"ill": np.ones(N, int), "risk": SCORES["ties"]}, {}, "no negative example"),
     "three classes": ({"ill": CODES % 3, "risk": SCORES["ties"]}, {}, "must have two classes"),
@@ -142,11 +142,11 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", INVALID)
 def test_errors(engine, forced, tmp_path, case):
     if engine.large:
         forced()
-    columns, options, words = REFUSED[case]
+    columns, options, words = INVALID[case]
     source = engine.source(pa.table(columns), tmp_path)
     with pytest.raises(rw.InputError, match=words):
         rw.tally(source, **{"label": "ill", "score": "risk", "missing": "drop"} | options)

@@ -38,9 +38,9 @@ class Child:
             )
 
     def line(self):
-        said = self.process.stdout.readline()
-        assert said, (self.folder / "child.log").read_text()[-4000:]
-        return json.loads(said)
+        line = self.process.stdout.readline()
+        assert line, (self.folder / "child.log").read_text()[-4000:]
+        return json.loads(line)
 
     def marks(self, wanted):
         """Wait until so many batches were seen by workers."""
@@ -112,11 +112,11 @@ def test_a_cluster_computes_and_survives_the_loss_of_a_worker(cluster, tmp_path,
         seen = len(list(tmp_path.glob("*.mark")))
         child.marks(seen + 1)
         child.process.send_signal(signal.SIGINT)
-        said = child.line()
-        assert said == {"interrupted": True, "jobs": 0, "area": expected["area"]}
-        said = child.line()
-        assert said["kind"] == "SparkJobError"
-        assert said["message"].endswith("the Spark session of this frame has ended; start another.")
+        line = child.line()
+        assert line == {"interrupted": True, "jobs": 0, "area": expected["area"]}
+        line = child.line()
+        assert line["kind"] == "SparkJobError"
+        assert line["message"].endswith("the Spark session of this frame has ended; start another.")
         assert child.process.wait(60) == 0
     left = [path.name for path in tmp_path.iterdir() if path.name.startswith(("blockmgr", "roc"))]
     assert left == []

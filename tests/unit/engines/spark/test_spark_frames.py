@@ -44,13 +44,13 @@ def source(frame):
     return SparkSource(frame, range_rows=N // 5, most_counted=10**6)
 
 
-def requested(*scores, higher=True, bins=50, complete=()):
+def request_of(*scores, higher=True, bins=50, complete=()):
     return Request("ill", 1, 0, scores, higher, bins, N, complete)
 
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_state_of_many_ranges_is_that_of_all_rows(source, higher):
-    found = source.range_state(requested("a.b", higher=higher))
+    found = source.range_state(request_of("a.b", higher=higher))
     scores = HALF_TIED if higher else 0 - HALF_TIED
     expected = range_state(MASK, scores, BinPlan(50, N))
     assert found.sums == expected.sums
@@ -59,20 +59,20 @@ def test_the_state_of_many_ranges_is_that_of_all_rows(source, higher):
 
 
 def test_the_placements_of_two_models_meet_without_a_join(source):
-    assert source.cluster_sums(requested("a.b", "b"), None) == ClusterSums.of_rows(MASK, PLACED)
+    assert source.cluster_sums(request_of("a.b", "b"), None) == ClusterSums.of_rows(MASK, PLACED)
 
 
 def test_sums_over_clusters(source):
     name = "one `cluster`"
-    held = (LABELS, 1 - LABELS, *(own * u for own in (LABELS, 1 - LABELS) for u in PLACED))
-    p, n, *placed = (np.bincount(CLUSTERS, each).astype(np.int64) for each in held)
+    columns = (LABELS, 1 - LABELS, *(own * u for own in (LABELS, 1 - LABELS) for u in PLACED))
+    p, n, *placed = (np.bincount(CLUSTERS, each).astype(np.int64) for each in columns)
     expected = ClusterSums.of_clusters(p, n, placed[:2], placed[2:])
-    assert source.cluster_sums(requested("a.b", "b", complete=(name,)), name) == expected
-    assert source.cluster_sums(requested("a.b", complete=(name,)), name) == expected.only(0)
+    assert source.cluster_sums(request_of("a.b", "b", complete=(name,)), name) == expected
+    assert source.cluster_sums(request_of("a.b", complete=(name,)), name) == expected.only(0)
 
 
 def test_sums_within_groups(source):
-    found = source.group_sums(requested("a.b", complete=("site",)), ["site"])
+    found = source.group_sums(request_of("a.b", complete=("site",)), ["site"])
     assert found.groups.tolist() == np.unique(SITES).tolist()
     for k, site in enumerate(found.groups):
         own = site == SITES
@@ -82,8 +82,8 @@ def test_sums_within_groups(source):
 
 def test_results_are_those_of_the_rows_in_memory(frame):
     named = {"label": "ill", "score": "a.b"}
-    for question in (rw.auc, rw.roc, rw.hull, rw.cost_curve):
-        found, expected = (question(data, **named).to_dict() for data in (frame, TABLE))
+    for function in (rw.auc, rw.roc, rw.hull, rw.cost_curve):
+        found, expected = (function(data, **named).to_dict() for data in (frame, TABLE))
         assert found.pop("origin")["frame"] is None
         assert expected.pop("origin")["frame"] == "pyarrow"
         assert found == expected
@@ -128,9 +128,9 @@ def test_a_frame_that_changes_while_it_is_read_raises():
 
     rows = local_session().range(3000).mapInArrow(scored, "ill bigint, score double")
     source = SparkSource(rows, range_rows=500, most_counted=10)
-    question = Request("ill", 1, 0, ("score",), True, 50, 3000)
+    request = Request("ill", 1, 0, ("score",), True, 50, 3000)
     with pytest.raises(rw.InputError, match=r"gave other rows .* Call \.persist\(\)"):
-        source.range_state(question)
+        source.range_state(request)
 
 
 def test_what_spark_cannot_read_raises_one_sentence():
@@ -152,10 +152,10 @@ def test_what_spark_cannot_read_raises_one_sentence():
 
 def test_a_failing_job_gives_a_message_of_one_line():
     frame = local_session().range(4).selectExpr("id % 2 as ill", "raise_error('no luck') as score")
-    with pytest.raises(SparkJobError, match="looking at the rows: the job failed on Spark") as told:
+    with pytest.raises(SparkJobError, match="looking at the rows: the job failed on Spark") as info:
         rw.auc(frame, label="ill", score="score")
-    assert "\n" not in str(told.value)
-    assert told.value.__cause__ is not None
+    assert "\n" not in str(info.value)
+    assert info.value.__cause__ is not None
 
 
 def test_workers_without_this_package_are_named():

@@ -67,12 +67,15 @@ def together(parts):
 
 
 @given(
-    rows=ROWS, n_ranges=st.integers(1, 6), bins=st.integers(2, 9), held=st.sampled_from([3, 10**6])
+    rows=ROWS,
+    n_ranges=st.integers(1, 6),
+    bins=st.integers(2, 9),
+    most=st.sampled_from([3, 10**6]),
 )
-def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins, held):
+def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins, most):
     mask, scores, _, _ = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    before, workers.SORTED_ROWS = workers.SORTED_ROWS, held
+    before, workers.SORTED_ROWS = workers.SORTED_ROWS, most
     try:
         parts = states(mask, scores, ranges, bins) | tied_states(ranges, bins)
     finally:

@@ -27,7 +27,7 @@ def a_curve():
     return rw.roc(*simulated(1.2))
 
 
-QUESTIONS = {
+FUNCTIONS = {
     "roc": lambda shift: rw.roc(*simulated(shift)),
     "hull": lambda shift: rw.hull(*simulated(shift)),
     "precision_recall": lambda shift: rw.precision_recall(*simulated(shift)),
@@ -44,10 +44,10 @@ def test_settings_come_back_even_after_an_error(curve, settings_of_the_user):
     assert pyplot.get_fignums() == []
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("width", ["column", "page", "slide"])
-def test_nothing_is_cut_off(question, width):
-    ax = plot(QUESTIONS[question](0.8), width=width, title="A title", name="A model of some name")
+def test_nothing_is_cut_off(function, width):
+    ax = plot(FUNCTIONS[function](0.8), width=width, title="A title", name="A model of some name")
     figure = ax.figure
     figure.canvas.draw()
     outer, inner = figure.bbox, figure.get_tightbbox().transformed(figure.dpi_scale_trans)
@@ -62,10 +62,10 @@ def test_nothing_is_cut_off(question, width):
 
 
 @pytest.mark.parametrize("shifts", [[1.2], [1.2, 0.8, 0.3], [0.0, 0.1], [2.5, 0.2, 0.4, 0.6, 1.0]])
-@pytest.mark.parametrize("question", ["roc", "precision_recall", "det", "thresholds"])
+@pytest.mark.parametrize("function", ["roc", "precision_recall", "det", "thresholds"])
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
-def test_the_legend_covers_no_curve(question, shifts):
-    models = {f"model number {k}": QUESTIONS[question](s) for k, s in enumerate(shifts)}
+def test_the_legend_covers_no_curve(function, shifts):
+    models = {f"model number {k}": FUNCTIONS[function](s) for k, s in enumerate(shifts)}
     ax = plot(models)
     ax.figure.canvas.draw()
     box = ax.get_legend().get_window_extent()
@@ -83,9 +83,9 @@ def _dense(line):
     return np.column_stack((np.interp(at, np.arange(len(x)), x), np.interp(at, range(len(y)), y)))
 
 
-@pytest.mark.parametrize("question", ["roc", "hull", "precision_recall", "det"])
-def test_curves_of_two_rates_are_drawn_in_a_square(question):
-    ax = plot(QUESTIONS[question](0.8), name="m")
+@pytest.mark.parametrize("function", ["roc", "hull", "precision_recall", "det"])
+def test_curves_of_two_rates_are_drawn_in_a_square(function):
+    ax = plot(FUNCTIONS[function](0.8), name="m")
     ax.figure.canvas.draw()
     box = ax.get_window_extent()
     assert box.width == pytest.approx(box.height, rel=0.002)

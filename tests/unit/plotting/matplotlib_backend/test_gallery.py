@@ -69,8 +69,8 @@ def test_name_bar_and_number_of_a_row_are_at_one_height_or_the_name_is_above(mad
 
 def test_bands_of_one_kind_have_one_gray_entry_and_others_their_names():
     curves = {name: rw.roc(Y, scores) for name, scores in LONG.items()}
-    alike = [band.label for band in layers(compose(curves, band="pointwise"), Band)]
-    assert alike == [None, None, None, "95% pointwise band"]
+    labels = [band.label for band in layers(compose(curves, band="pointwise"), Band)]
+    assert labels == [None, None, None, "95% pointwise band"]
     first, second, third = LONG
     kinds = {first: "pointwise", second: "joint-regions", third: "pointwise"}
     named = [band.label for band in layers(compose(curves, band=kinds), Band)]

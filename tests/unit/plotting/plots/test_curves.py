@@ -79,16 +79,16 @@ def test_every_label_recounts_to_its_point(cases, count, direction, drop):
         assert label.y == pytest.approx(called[labels == 1].mean(), abs=1e-12)
 
 
-@pytest.mark.parametrize("question", [rw.det, rw.precision_recall])
+@pytest.mark.parametrize("function", [rw.det, rw.precision_recall])
 @given(cases=scored(), count=st.integers(1, 9))
-def test_labels_of_other_curves_recount_to_their_points(question, cases, count):
+def test_labels_of_other_curves_recount_to_their_points(function, cases, count):
     labels, scores = cases
-    shown = layers(compose(question(*cases), threshold_labels=count), Label)
-    assert shown or question is rw.precision_recall or len(np.unique(scores)) == 1
+    shown = layers(compose(function(*cases), threshold_labels=count), Label)
+    assert shown or function is rw.precision_recall or len(np.unique(scores)) == 1
     for label in shown:
         called = scores >= float(label.text.replace("−", "-"))
         fpr, tpr = (called[labels == kind].mean() for kind in (0, 1))
-        place = (fpr, 1 - tpr) if question is rw.det else (tpr, labels[called].mean())
+        place = (fpr, 1 - tpr) if function is rw.det else (tpr, labels[called].mean())
         assert (label.x, label.y) == pytest.approx(place, abs=1e-12)
 
 
@@ -138,7 +138,7 @@ def test_ordered_categories_are_labelled_by_name():
 
 
 @pytest.mark.parametrize(
-    ("question", "axis", "x", "y"),
+    ("function", "axis", "x", "y"),
     [
         (rw.roc, "ml", "False positive rate", "True positive rate"),
         (rw.hull, "clinical", "1 − specificity", "Sensitivity"),
@@ -148,8 +148,8 @@ def test_ordered_categories_are_labelled_by_name():
         (rw.det, "clinical", "1 − specificity (%)", "1 − sensitivity (%)"),
     ],
 )
-def test_both_dialects(question, axis, x, y):
-    spec = compose(question(LABELS, TIED_SCORES), axis=axis)
+def test_both_dialects(function, axis, x, y):
+    spec = compose(function(LABELS, TIED_SCORES), axis=axis)
     assert (spec.x.title, spec.y.title, spec.square) == (x, y, True)
 
 

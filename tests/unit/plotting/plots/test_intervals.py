@@ -130,10 +130,10 @@ def test_the_trusted_interval_is_marked():
     assert table.advice in spec.caption[0]
 
 
-@pytest.mark.parametrize("question", [rw.test_auc, rw.step_area])
-def test_one_result_is_drawn_with_its_curve(question):
+@pytest.mark.parametrize("function", [rw.test_auc, rw.step_area])
+def test_one_result_is_drawn_with_its_curve(function):
     labels, scores = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5]
-    line = layers(compose(question(labels, scores)), Line)[-1]
+    line = layers(compose(function(labels, scores)), Line)[-1]
     assert line.y.tolist() == rw.roc(labels, scores).tpr.tolist()
 
 
@@ -143,10 +143,10 @@ def test_replicates_are_a_histogram_of_all_of_them():
     (bars,) = layers(compose(result), Band)
     assert estimate.x[0] == result.value
     assert bars.upper[::2].sum() == pytest.approx(1.0)
-    for left, right, share in zip(bars.x[::2], bars.x[1::2], bars.upper[::2], strict=True):
+    for left, right, proportion in zip(bars.x[::2], bars.x[1::2], bars.upper[::2], strict=True):
         inside = (result.replicates >= left) & (result.replicates < right)
         inside |= (result.replicates == right) & (right == bars.x[-1])
-        assert share == pytest.approx(inside.mean(), abs=0.02)
+        assert proportion == pytest.approx(inside.mean(), abs=0.02)
 
 
 def test_features_are_drawn_in_their_order():

@@ -14,7 +14,8 @@ from unit.regression.forecast_vectors import C1, C2
 
 def models(vector, **options):
     return {
-        name: rw.regression.rec(vector.y, said, **options) for name, said in vector.models.items()
+        name: rw.regression.rec(vector.y, y_pred, **options)
+        for name, y_pred in vector.models.items()
     }
 
 
