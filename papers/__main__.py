@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from studies.cells import counted, kept
+from studies.cells import AbsentDataError, counted, kept
 
 from papers.shared.claims import Finding
 from papers.shared.data import entries
@@ -67,7 +67,10 @@ def whole(one: Paper, processes: int | None) -> None:
     if lacking(records):
         return
     write_page(one, records)
-    one.pictures(records, one.folder / "pictures")
+    try:
+        one.pictures(records, one.folder / "pictures")
+    except AbsentDataError as problem:
+        print(f"pictures not renewed: {problem}", flush=True)
 
 
 def quickly(one: Paper, processes: int | None) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
-from studies.cells import part_counted
+from studies.cells import AbsentDataError, part_counted
 
-from papers.__main__ import finding, main
+from papers.__main__ import finding, main, whole
 from papers.shared.data import data_file, entries
 from papers.shared.pages import INDEX
 from papers.shared.paper import FOLDER, NAMES, Part, paper
@@ -33,6 +33,16 @@ def test_absent_data_are_told_and_nothing_is_invented(monkeypatch, tmp_path, cap
     told = capsys.readouterr().out
     assert "no file prom.csv.gz" in told
     assert "Finding(" not in told
+
+
+def test_pictures_without_data_do_not_end_the_run(monkeypatch, capsys):
+    def draw(*_):
+        raise AbsentDataError("data set x: no file x.csv.gz")
+
+    monkeypatch.setattr("papers.__main__.counted", lambda *_, **__: {"areas": [1]})
+    monkeypatch.setattr("papers.__main__.write_page", lambda *_: None)
+    whole(replace(paper("scoring"), pictures=draw), 1)
+    assert "pictures not renewed: data set x" in capsys.readouterr().out
 
 
 def test_another_file_of_the_same_name_is_refused(monkeypatch, tmp_path):

@@ -145,7 +145,7 @@ PAPER = Paper(
     pictures=lambda _records, folder: draw(folder),
     claims=claims,
     sentence=(
-        "The areas of Table IV were summed over coarse steps, and the printed rule for the best "
-        "threshold takes the wrong root where the negatives vary more."
+        "Three of the six areas of Table IV agree if summed over steps of 0.1; the printed rule "
+        "for the best threshold takes the wrong root where the negatives vary more."
     ),
 )
