@@ -235,7 +235,7 @@ class MatplotlibCanvas:
         site = self.site
         caption = spec.caption if spec.captioned else ()
         if not site.owned:
-            self.fit_titles()
+            self.fit_texts()
             site.settle()
             below = self.add_legend(spec)
             if caption:
@@ -243,7 +243,7 @@ class MatplotlibCanvas:
             return
         row_height = 0.0 if self.rows is None else self.rows.height / layout.POINTS_PER_INCH
         site.fit(spec, row_height)
-        self.fit_titles()
+        self.fit_texts()
         labels.place_labels(site, self.labels, leaders=False)
         layout.add_legend(site, spec.legend_places, square=spec.square)
         site.fit(spec, row_height)
@@ -255,10 +255,11 @@ class MatplotlibCanvas:
         for artist in footer:
             artist.set_in_layout(True)  # for `bbox_inches="tight"`
 
-    def fit_titles(self) -> None:
+    def fit_texts(self) -> None:
         """Shrink axis titles that have no room, by a little, and break those still too long."""
         if not self.framed:
             return
+        self._thin_ticks()
         titles = (self.ax.xaxis.label, self.ax.yaxis.label)
         for k, (title, room) in enumerate(zip(titles, self.site.title_rooms(), strict=True)):
             low, high = _ends(title, k)
@@ -268,6 +269,24 @@ class MatplotlibCanvas:
             if fraction < SMALLEST_TITLE:
                 letters = max(int(fraction / SMALLEST_TITLE * len(title.get_text())), 12)
                 title.set_text(textwrap.fill(title.get_text(), letters, break_long_words=False))
+
+    def _thin_ticks(self) -> None:
+        """Leave out every second tick of the horizontal axis where texts would nearly touch."""
+        from matplotlib.ticker import AutoLocator
+
+        axis, inside = self.ax.xaxis, self.ax.get_window_extent()
+        if not isinstance(axis.get_major_locator(), AutoLocator):
+            return
+        low, high = sorted(self.ax.get_xlim())
+        places = [place for place in axis.get_majorticklocs() if low <= place <= high]
+        points = inside.width / (high - low) * layout.POINTS_PER_INCH / self.site.figure.dpi
+        letter = theme.LETTER_WIDTH * self.site.font()
+        while len(places) > 2:
+            longest = max(map(len, axis.get_major_formatter().format_ticks(places)))
+            if (places[1] - places[0]) * points > (longest + 1) * letter:
+                return
+            places = places[int(np.argmin(np.abs(places))) % 2 :: 2]  # zero stays
+            axis.set_ticks(places)
 
     def center_titles(self) -> None:
         """Center axis titles on the axes, those longer than an axis as far as the figure allows."""

@@ -192,7 +192,7 @@ def _panels(figure: Figure, specs: Sequence[PlotSpec], width: Width) -> list[Axe
         spec = replace(spec, captioned=False)
         canvas = draw_on(spec, Site(ax, scale, panel=True), finish=False)
         if canvas is not None:
-            canvas.fit_titles()
+            canvas.fit_texts()
             drawn.append((canvas, spec))
     footer = _shared_caption(figure, specs, scale) if specs[0].captioned else 0.0
     around = [(0.0,) * 4 if ax.name == "3d" else layout.margins(ax) for ax in axes]

@@ -43,6 +43,7 @@ DISTANCE_COST = 0.005
 """Cost of a point of distance, where a line as long as the text is high costs 1."""
 LEADER_DISTANCE = 8.0  # from this distance on a thin line connects the text with its point
 CLEARANCE = 1.0  # points between a text and lines
+OTHER_WIDTH = 0.06  # of a text, by which it may be wider in another resolution
 RIM, RIM_ON_LINE = 1.6, 4.0
 """Width in points of the white rim of a text that covers a curve, or that belongs on one."""
 ALIGN = {"left": 0.0, "center": 0.5, "right": 1.0, "bottom": 0.0, "top": 1.0}
@@ -150,7 +151,8 @@ def _candidate(
     corner = corner - np.array([ALIGN[across], ALIGN[upright]]) * size
     if shift and extent.width < inside.width:
         right = corner[0] + size[0]
-        along = max(inside.x0 + dots - corner[0], 0.0) - max(right - inside.x1, 0.0)
+        air = dots + OTHER_WIDTH * extent.width
+        along = max(inside.x0 + air - corner[0], 0.0) - max(right + air - inside.x1, 0.0)
         corner[0] += along
         offset[0] += along / dots
     box = np.concatenate([corner, corner + size])
@@ -253,7 +255,7 @@ def _inside(names: Texts, numbers: Texts, width: float, size: float) -> RowLayou
     broken: dict[float, str] = {}
     for position, name in names.items():
         lines = textwrap.wrap(name, letters) or [""]
-        if len(lines[-1]) + len(numbers.get(position, "")) + 2 > letters:
+        if position in numbers and len(lines[-1]) + len(numbers[position]) + 2 > letters:
             lines.append("")
         broken[position] = "\n".join(lines)
     most = max((name.count("\n") + 1 for name in broken.values()), default=1)

@@ -1,5 +1,8 @@
 """Every plot of the gallery as it is drawn: titles, texts, legends."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.collections import PolyCollection
@@ -14,7 +17,7 @@ from unit.plotting.drawn_results import MAKE, OTHER, S, Y, layers
 LONG = {
     "logistic regression with all variables": S,
     "random forest of five hundred trees": OTHER,
-    "gradient boosting": S + OTHER,
+    "a very long name of a gradient boosting model 2024": S + OTHER,
 }
 
 
@@ -60,11 +63,30 @@ def test_name_bar_and_number_of_a_row_are_at_one_height_or_the_name_is_above(mad
         box = name.get_window_extent()
         if above:
             assert box.y0 > row + 2
+            assert made != "rows" or box.y0 < row + 12, "nearest to its own interval"
         else:
             assert (box.y0 + box.y1) / 2 == pytest.approx(row, abs=3)
             assert box.x1 < ax.get_window_extent().x0
         assert box.x0 >= 0
         assert box.x1 <= figure.bbox.x1
+
+
+def test_texts_of_ticks_and_labels_stay_apart_in_any_resolution():
+    spec = compose(rw.compare(Y, {"new marker": S, "other": OTHER}))
+    figure = draw_figure(replace(spec, x=replace(spec.x, limits=(-0.195, -0.002))))
+    (ax,) = figure.axes
+    boxes = [text.get_window_extent() for text in ax.get_xticklabels() if text.get_text()]
+    assert len(boxes) > 1
+    assert all(b.x0 - a.x1 > 0.3 * b.height for a, b in pairwise(boxes))
+    figure = draw_figure(compose(rw.roc(Y, S), band="pointwise", point="youden"))
+    (ax,) = figure.axes
+    for dpi in (72, 100, 150, 300):
+        figure.set_dpi(dpi)
+        figure.canvas.draw()
+        inside = ax.get_window_extent()
+        for text in ax.texts:
+            box = text.get_window_extent()
+            assert inside.x0 <= box.x0 <= box.x1 <= inside.x1
 
 
 def test_bands_of_one_kind_have_one_gray_entry_and_others_their_names():
