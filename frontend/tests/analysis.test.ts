@@ -100,7 +100,7 @@ describe("intervals", () => {
     expect(normalQuantile(0.0005)).toBeCloseTo(-3.290526731491926, 7);
     expect(normalQuantile(0.5)).toBe(0);
   });
-  const plain = { weighted: false, clusters: null };
+  const plain = { clusters: null };
   it("are Wilson's for rates, and for predictive values that are counted", () => {
     const found = measuresAt(friedel, 3, 0.5, 0.95, plain); // 3 hits, 1 false alarm
     const [low, high] = found.ppv.limits!;
@@ -130,10 +130,10 @@ describe("intervals", () => {
     expect([origin.ppv, origin.lr_positive]).toEqual([{ value: null, limits: null }, { value: null, limits: null }]);
   });
   it("of clusters are those of the library, and none where it has none", () => {
-    const limits = { ppv: [[0.2], [0.8]], sensitivity: [[0.1], [null]] } as unknown as Model["limits"];
-    const clustered = { ...friedel, limits: { ...Object.fromEntries(MEASURES.map((name) => [name, [[0], [1]]])), ...limits } as Model["limits"] };
-    const at = (prevalence: number, of = clustered) => measuresAt({ ...of, tp: [2], fp: [1] }, 0, prevalence, 0.95, { weighted: false, clusters: 7 });
-    expect(at(0.5).ppv.limits).toEqual([0.2, 0.8]);
+    const limits = { ppv: [[0.1], [0.9]], ppv_given: [[0.2], [0.8]], sensitivity: [[0.1], [null]] } as unknown as Model["limits"];
+    const clustered = { ...friedel, limits: { ...Object.fromEntries([...MEASURES, "npv_given"].map((name) => [name, [[0], [1]]])), ...limits } as Model["limits"] };
+    const at = (prevalence: number, of = clustered) => measuresAt({ ...of, tp: [2], fp: [1] }, 0, prevalence, 0.95, { clusters: 7 });
+    expect(at(0.5).ppv.limits).toEqual([0.1, 0.9]); // with the prevalence estimated
     expect(at(0.1).ppv.limits![1]).toBeCloseTo(4 / 9 / (1 + 4 / 9), 12); // the odds, one ninth
     expect(at(0.5, friedel).ppv.limits).toBeNull();
   });
@@ -217,7 +217,7 @@ describe("abstention", () => {
 describe("the CSV file", () => {
   it("has a decimal point, all knots, and names that no spreadsheet computes", () => {
     const own = model(Y, S, '=1+1,"x"');
-    const measuresOf = (each: Model, knot: number) => measuresAt(each, knot, 0.5, 0.95, { weighted: false, clusters: null });
+    const measuresOf = (each: Model, knot: number) => measuresAt(each, knot, 0.5, 0.95, { clusters: null });
     const lines = curvesCsv({ models: [own], measuresOf }).trim().split("\n");
     expect(lines[0]).toContain("model,threshold,fpr,tpr,tp,fp,fn,tn,sensitivity,sensitivity_low,sensitivity_high,");
     expect(lines).toHaveLength(friedel.tp.length + 1);

@@ -26,7 +26,7 @@ CITED = [
     (rw.at(Y, A, threshold=0.5, prevalence=0.1), {"wilson1927", "simel1991", "mercaldo2007"}),
     (
         rw.at(Y, A, threshold=0.5, sample_weight=1 + Y),
-        {"wilson1927", "simel1991", "mercaldo2007", "kish1965"},
+        {"wilson1927", "simel1991", "kish1965"},
     ),
     (rw.at(Y, A, threshold=0.5, groups=PATIENT, n_resamples=50), {"efron1993"}),
     (rw.band(Y, A, kind="joint-regions"), {"campbell1994"}),

@@ -65,8 +65,8 @@ export interface Measure {
 
 export type Measures = Record<(typeof MEASURES)[number], Measure>;
 
-/** The measures of a model at a knot; `design`: weights and clusters of its cases. */
-export function measuresAt(model: Model, knot: number, prevalence: number, level: number, design: { weighted: boolean; clusters: number | null }): Measures {
+/** The measures of a model at a knot; `design`: clusters of its cases. */
+export function measuresAt(model: Model, knot: number, prevalence: number, level: number, design: { clusters: number | null }): Measures {
   const m = matrixAt(model, knot);
   const [sens, spec] = [sensitivity(m), specificity(m)];
   const own = model.positives / (model.positives + model.negatives);
@@ -74,21 +74,24 @@ export function measuresAt(model: Model, knot: number, prevalence: number, level
   const values = { sensitivity: sens, specificity: spec, ...predictiveValues(sens, spec, prevalence), lr_positive: ratio(sens, 1 - spec), lr_negative: ratio(1 - sens, spec) };
   const z = criticalValue(level);
   const [n1, n0] = model.effective;
-  const counted = prevalence === own && !design.weighted;
-  const [called, cleared] = [m.tp + m.fp, m.tn + m.fn];
+  const counted = prevalence === own;
+  const [w1, w0] = [model.positives / n1, model.negatives / n0]; // weights of effective cases
+  const predictive = (hits: number, misses: number, worth: number, other: number): Limits =>
+    wilson(hits / (hits + misses), (hits + misses) ** 2 / (worth * misses + other * hits), z);
   const limits: Record<string, () => Limits> = {
     sensitivity: () => wilson(sens, n1, z),
     specificity: () => wilson(spec, n0, z),
-    ppv: () => (counted ? wilson(m.tp / called, called, z) : predictiveLimits(sens, spec, prevalence, n1, n0, z)),
-    npv: () => (counted ? wilson(m.tn / cleared, cleared, z) : predictiveLimits(spec, sens, 1 - prevalence, n0, n1, z)),
+    ppv: () => (counted ? predictive(m.tp, m.fp, w1, w0) : predictiveLimits(sens, spec, prevalence, n1, n0, z)),
+    npv: () => (counted ? predictive(m.tn, m.fn, w0, w1) : predictiveLimits(spec, sens, 1 - prevalence, n0, n1, z)),
     lr_positive: () => ratioLimits(sens, 1 - spec, n1, n0, z),
     lr_negative: () => ratioLimits(1 - sens, spec, n1, n0, z),
   };
   const resampled = (name: string): Limits | null => {
     if (!model.limits) return null;
-    const [low, high] = model.limits[name].map((each) => each[knot] ?? Infinity);
-    const shift = name === "ppv" ? logit(prevalence) - logit(own) : name === "npv" ? logit(own) - logit(prevalence) : 0;
-    return shift ? [logistic(logit(low) + shift), logistic(logit(high) + shift)] : [low, high];
+    const sign = prevalence === own ? 0 : name === "ppv" ? 1 : name === "npv" ? -1 : 0;
+    const [low, high] = model.limits[sign ? `${name}_given` : name].map((each) => each[knot] ?? Infinity);
+    const shift = sign * (logit(prevalence) - logit(own)); // of odds at a given prevalence
+    return sign ? [logistic(logit(low) + shift), logistic(logit(high) + shift)] : [low, high];
   };
   const found = MEASURES.map((name): [string, Measure] => {
     const value = values[name];

@@ -28,13 +28,14 @@ export function methodsText(payload: Payload): string {
   const f = formats.value;
   if (payload.summary) return otherMethods(payload);
   const { cases, comparison, models, settings } = payload;
-  const rates = cases.clusters === null ? (cases.weighted ? "ratesWeighted" : "ratesCounted") : "ratesClustered";
+  const counted = say("ratesCounted") + (cases.weighted ? say("ratesWeighted") : "");
+  const resampled = say("ratesClustered", { seed: settings.seed ?? "", n: f.count(settings.limit_resamples) });
   return say("methodsText", {
     software: software(payload),
     sample: sampleOf(payload),
     level: f.level(settings.level),
     aucMethod: methodNames(models.map(({ name, auc }) => ({ name, method: auc.method }))),
-    rates: cases.clusters === null || models.every((model) => model.limits) ? say(rates, { seed: settings.seed ?? "", n: f.count(settings.limit_resamples) }) : "",
+    rates: cases.clusters === null ? counted : models.every((model) => model.limits) ? resampled : "",
     compared: compared(payload, comparison),
     bands: bandsText(payload),
   });

@@ -116,7 +116,7 @@ export const de: Strings = {
   methodsWeighted: "{rows} Zeilen mit der Gewichtssumme {n} ({pos} positiv, {neg} negativ)",
   methodsClusters: "{sample} in {n} Gruppen",
   ratesCounted: " Sensitivität und Spezifität haben Wilson-Intervalle, ebenso Vorhersagewerte bei der Prävalenz dieser Fälle, bei anderer Logit-Intervalle nach Mercaldo; Likelihood-Quotienten haben logarithmische.",
-  ratesWeighted: " Mit wirksamen Fallzahlen haben Sensitivität und Spezifität Wilson-, Vorhersagewerte Logit- (Mercaldo), Likelihood-Quotienten logarithmische Intervalle.",
+  ratesWeighted: " Intervalle an der Schwelle beruhen auf wirksamen Fallzahlen.",
   ratesClustered: " Intervalle an der Schwelle sind Perzentile von {n} Bootstrap-Stichproben ganzer Gruppen (Startwert {seed}).",
   methodsCompared: " Modelle wurden durch einen Test der Differenz verglichen ({method}){holm}.",
   methodsModalities: " Modalitäten wurden durch einen Test der Differenz verglichen ({method}){holm}.",

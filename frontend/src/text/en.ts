@@ -114,7 +114,7 @@ export const en = {
   methodsWeighted: "{rows} rows with a sum of weights of {n} ({pos} positive, {neg} negative)",
   methodsClusters: "{sample} in {n} clusters",
   ratesCounted: " Sensitivity and specificity have Wilson's score intervals, as have predictive values at the prevalence of these cases; at another they have Mercaldo's logit intervals. Likelihood ratios have log intervals.",
-  ratesWeighted: " With effective sample sizes, sensitivity and specificity have Wilson's, predictive values Mercaldo's logit and likelihood ratios log intervals.",
+  ratesWeighted: " Intervals at a threshold use effective sample sizes.",
   ratesClustered: " Intervals at a threshold are percentiles of {n} bootstrap resamples of clusters (seed {seed}).",
   methodsCompared: " Models were compared by a test of the difference ({method}){holm}.",
   methodsModalities: " Modalities were compared by a test of the difference ({method}){holm}.",

@@ -116,7 +116,7 @@ export const es: Strings = {
   methodsWeighted: "{rows} filas cuyos pesos suman {n} ({pos} positivos, {neg} negativos)",
   methodsClusters: "{sample} en {n} grupos",
   ratesCounted: " Sensibilidad y especificidad tienen intervalos de Wilson, igual que los valores predictivos con la prevalencia de estos casos; con otra, intervalos logit de Mercaldo. Las razones de verosimilitud tienen intervalos logarítmicos.",
-  ratesWeighted: " Con tamaños efectivos, sensibilidad y especificidad tienen intervalos de Wilson, los valores predictivos logit (Mercaldo) y las razones de verosimilitud logarítmicos.",
+  ratesWeighted: " Los intervalos en el umbral usan tamaños efectivos.",
   ratesClustered: " Los intervalos en el umbral son percentiles de {n} remuestreos de grupos (semilla {seed}).",
   methodsCompared: " Los modelos se compararon con una prueba de la diferencia ({method}){holm}.",
   methodsModalities: " Las modalidades se compararon con una prueba de la diferencia ({method}){holm}.",

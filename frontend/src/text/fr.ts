@@ -116,7 +116,7 @@ export const fr: Strings = {
   methodsWeighted: "{rows} lignes dont les poids totalisent {n} ({pos} positifs, {neg} négatifs)",
   methodsClusters: "{sample} en {n} grappes",
   ratesCounted: " Sensibilité et spécificité ont des intervalles de Wilson, de même que les valeurs prédictives à la prévalence de ces cas ; à une autre, des intervalles logit de Mercaldo. Les rapports de vraisemblance ont des intervalles logarithmiques.",
-  ratesWeighted: " Avec des tailles effectives, sensibilité et spécificité ont des intervalles de Wilson, les valeurs prédictives logit (Mercaldo), les rapports de vraisemblance logarithmiques.",
+  ratesWeighted: " Les intervalles au seuil utilisent des tailles effectives.",
   ratesClustered: " Les intervalles au seuil sont des percentiles de {n} rééchantillonnages de grappes (graine {seed}).",
   methodsCompared: " Les modèles ont été comparés par un test de la différence ({method}){holm}.",
   methodsModalities: " Les modalités ont été comparées par un test de la différence ({method}){holm}.",

@@ -116,7 +116,7 @@ export const zh: Strings = {
   methodsWeighted: "{rows} 行，权重之和 {n}（阳性 {pos}，阴性 {neg}）",
   methodsClusters: "{sample}，分为 {n} 个群组",
   ratesCounted: "灵敏度、特异度及本数据患病率下的预测值采用 Wilson 区间；其他患病率下的预测值采用 Mercaldo logit 区间，似然比采用对数区间。",
-  ratesWeighted: "采用有效样本量：灵敏度与特异度为 Wilson 区间，预测值为 Mercaldo logit 区间，似然比为对数区间。",
+  ratesWeighted: "阈值处的区间采用有效样本量。",
   ratesClustered: "阈值处的区间为 {n} 次群组自助重抽样的百分位数（种子 {seed}）。",
   methodsCompared: "模型通过差异检验比较（{method}）{holm}。",
   methodsModalities: "模态通过差异检验比较（{method}）{holm}。",

@@ -11,10 +11,17 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places, Weights
-from rocwise.binary.bootstrap import replicates, resampling_words
+from rocwise.binary.bootstrap import replicates, resampled, resampling_words, sampling
 from rocwise.binary.roc import cumulative_rates, roc_rates, score_text, vertices_at
 from rocwise.binary.statistics import POINT_OF_CURVE, EqualErrorRate, evaluated
-from rocwise.binary.threshold_rules import MEASURES_OF_CELLS, Cells, beyond, cells_of, expected_cost
+from rocwise.binary.threshold_rules import (
+    MEASURES_OF_CELLS,
+    Cells,
+    beyond,
+    cells_of,
+    expected_cost,
+    ratio,
+)
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.tally import Tally
 from rocwise.errors import InputError, MisuseWarning, listed, shown, warn
@@ -30,7 +37,7 @@ from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import PROPORTION_NAMES, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.resample import Formula, Reader
+from rocwise.kernels.resample import Formula, Reader, multiplicities
 from rocwise.results import ASIDE, Estimate, GroupResults, Interval, Resampled, Result, result
 from rocwise.tables import with_thresholds_as_text
 
@@ -219,19 +226,30 @@ def fixed_limits(
     *,
     counted: bool,
 ) -> dict[str, Limits]:
-    """Limits at fixed thresholds of so many independent cases; `counted`: whole ones."""
+    """Limits at fixed thresholds of so many independent cases; `counted`: of these in all."""
     n_pos, n_neg = sizes
     share = float(cells.prevalence)
+    pos, neg = cells.n_pos / n_pos, cells.n_neg / n_neg  # weight of an effective case of a class
+
+    def mean(of_pos: Floats, of_neg: Floats) -> Floats:
+        found = ratio(pos * of_pos + neg * of_neg, of_pos + of_neg)
+        return np.where(np.isnan(found), max(pos, neg), found)
+
     shares: dict[str, tuple[Floats, Any]] = {
         "sensitivity": (cells.tpr * n_pos, n_pos),
         "specificity": (cells.tnr * n_neg, n_neg),
     }
     if counted:
         shares |= {
-            "ppv": (cells.tp, cells.tp + cells.fp),
-            "npv": (cells.tn, cells.tn + cells.fn),
-            "accuracy": (cells.tp + cells.tn, cells.n_pos + cells.n_neg),
-            "f1": (cells.tp, cells.tp + cells.fp + cells.fn),
+            "ppv": _effective(cells.tp, cells.fp, pos, neg),
+            "npv": _effective(cells.tn, cells.fn, neg, pos),
+            "accuracy": _effective(
+                cells.tp + cells.tn,
+                cells.fn + cells.fp,
+                mean(cells.tp, cells.tn),
+                mean(cells.fn, cells.fp),
+            ),
+            "f1": _effective(cells.tp, cells.fn + cells.fp, pos, mean(cells.fn, cells.fp)),
         }
     found = {name: _share_limits(k, n, level, method) for name, (k, n) in shares.items()}
     sensitivity, specificity = found["sensitivity"], found["specificity"]
@@ -256,6 +274,17 @@ def fixed_limits(
         )
         found["expected_cost"] = constant + low, constant + high
     return found
+
+
+def _effective(hits: Floats, misses: Floats, worth_hit: Any, worth_miss: Any) -> Any:
+    """Effective numbers of hits and of both, from sums of weights and the mean weights in each.
+
+    p = A / (A + B) has the linearized variance (a A B^2 + b B A^2) / (A + B)^4, a and b being the
+    mean weights in A and B: p (1 - p) / n with n = (A + B)^2 / (a B + b A).
+    """
+    both = hits + misses
+    cases = ratio(both, worth_hit * misses + worth_miss * hits)
+    return np.where(hits > 0, hits * cases, 0.0), np.where(both > 0, both * cases, 0.0)
 
 
 def _share_limits(k: Floats, n: Any, level: float, method: str) -> Limits:
@@ -383,10 +412,10 @@ class PointMeasures:
         own = float(data.n_pos / (data.n_pos + data.n_neg))
         return own if self.prevalence is None else self.prevalence
 
-    def values_at(self, data: Tally, tpr: Floats, fpr: Floats) -> Floats:
-        """The measures at rows of points: (rows, measures, points)."""
-        tp, fp = tpr * data.n_pos, fpr * data.n_neg
-        cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
+    def values_at(self, data: Tally, tpr: Floats, fpr: Floats, totals: Any = None) -> Floats:
+        """The measures at rows of points, each with its totals: (rows, measures, points)."""
+        n_pos, n_neg = totals or (data.n_pos, data.n_neg)
+        cells = cells_of(tpr * n_pos, fpr * n_neg, n_pos, n_neg, self.prevalence)
         return np.moveaxis(self.of_cells(cells), 0, 1)
 
 
@@ -592,7 +621,8 @@ def at(
     alarms : float or sequence of float, optional
         Points with this number (below 1: this proportion) of positive predictions.
     prevalence : float, optional
-        Prevalence that PPV, NPV, accuracy, F1 and cost refer to; that of the data by default.
+        Prevalence that PPV, NPV, accuracy, F1 and cost refer to. By default that of the data, which
+        is an estimate: their intervals are wider than at the same prevalence if it is given.
     costs : Costs, optional
         Also compute `expected_cost`, per case.
     metrics : dict of str to callable, optional
@@ -721,7 +751,7 @@ def _table(
     words = f"{PROPORTION_NAMES.get(method, method)}{EFFECTIVE if data.weighted else ''}"
     if method == "bootstrap":
         words = resampling_words(data, "bootstrap percentile")
-    methods = _methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
+    methods = _methods(plan, method, words, counted=plan.prevalence is None)
     if free is not None:
         methods |= dict.fromkeys(set(names) - set(plan.own), f"{WILSON}, by the {free}")
         methods[free] = WILSON
@@ -812,12 +842,12 @@ def _limits(
     fixed: dict[str, Limits] = {}
     if free is None:
         usual = "wilson" if method == "bootstrap" else method
-        counted = plan.prevalence is None and not (data.weighted or data.clustered)
+        counted = plan.prevalence is None and not data.clustered
         sizes = data.effective_sizes
         fixed = fixed_limits(cells, sizes, plan.costs, level, usual, counted=counted)
         if not drawn:
             return fixed
-    draws = replicates(data, plan, **drawn)
+    draws = _draws(data, plan, **drawn)
     found = dict(zip(plan.names, zip(*percentiles(draws, level), strict=True), strict=True))
     if free is not None:
         ends = _limits_by_rate(data, plan, cells, draws[:, plan.names.index(free)], level)
@@ -825,6 +855,31 @@ def _limits(
     elif method != "bootstrap":
         found |= fixed
     return {name: _unless_equal(limits, fixed.get(name)) for name, limits in found.items()}
+
+
+def _draws(data: Tally, plan: PointMeasures, n_resamples: int, seed: int) -> Floats:
+    """The measures of resamples; at thresholds their prevalence is the given one, or their own."""
+    if plan.prevalence is not None or plan.spec.axis != "threshold":
+        return replicates(data, plan, n_resamples=n_resamples, seed=seed)
+    (units, rows), k = sampling(data, stratified=False), len(plan.spec.values)
+    worth = np.abs(np.ones(len(rows.codes)) if rows.weights is None else rows.weights)
+    classes = (rows.codes >= 0, rows.codes < 0)
+    amounts = np.column_stack([np.bincount(rows.units, worth * own, units.size) for own in classes])
+    places, compiled = vertices_of_thresholds(data, plan.spec), plan.reader(data)
+
+    def rates(pos: Weights, neg: Weights) -> Floats:
+        tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
+        return np.column_stack([tpr[:, places], fpr[:, places]])
+
+    def totals(first: int, last: int) -> Floats:
+        each = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
+        return np.array([times @ amounts for times in each])
+
+    reader = compiled and compiled._replace(finished=lambda read: read[:, : 2 * k])
+    title = f"bootstrap of {plan.name}"
+    drawn = resampled(data, rates, reader, n_resamples, seed, title, stratified=False, more=totals)
+    tpr, fpr, *sums = np.split(drawn, [k, 2 * k, 2 * k + 1], axis=1)
+    return plan.values_at(data, tpr, fpr, sums)
 
 
 def _limits_by_rate(

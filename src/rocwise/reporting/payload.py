@@ -488,14 +488,19 @@ def _limits(model: Model, settings: Settings) -> dict[str, list[Any]]:
     thresholds = np.append(far, np.asarray(tally.scores, np.float64)[places[1:]])
     options: Any = {"level": settings.level, "rng": settings.seed, "n_resamples": RESAMPLES}
     parts = np.array_split(thresholds, 1 + len(thresholds) // (2 * MOST_RESAMPLED))  # for memory
-    tables = [rw.at(tally, threshold=part, **options) for part in parts]
-    return {
-        name: [
-            [_six_digits(limit) for each in tables for limit in each.columns[f"{name}_{end}"]]
-            for end in ("low", "high")
-        ]
-        for name in MEASURES
-    }
+
+    def limits(prevalence: float | None) -> dict[str, list[Any]]:
+        tables = [rw.at(tally, threshold=part, prevalence=prevalence, **options) for part in parts]
+        return {
+            name: [
+                [_six_digits(limit) for each in tables for limit in each.columns[f"{name}_{end}"]]
+                for end in ("low", "high")
+            ]
+            for name in MEASURES
+        }
+
+    given = limits(float(tally.n_pos / (tally.n_pos + tally.n_neg)))
+    return limits(None) | {f"{name}_given": given[name] for name in ("ppv", "npv")}
 
 
 def _six_digits(value: Any) -> float | None:

@@ -295,6 +295,59 @@ def test_resamples_of_few_clusters_cover_too_seldom():
     assert coverage_of_clusters(5) < 0.88 < coverage_of_clusters(30)
 
 
+def test_predictive_values_of_clusters_cover_where_the_prevalence_is_estimated():
+    """Clusters of one class, of either with probability 1/2: the PPV is norm.cdf(0.5 / sqrt(2))."""
+    expected, inside, known = norm.cdf(0.5 / np.sqrt(2)), 0, 0
+    for seed in range(150):
+        rng = np.random.default_rng([7, seed])
+        groups = np.repeat(np.arange(40), 5)
+        y = rng.permuted(rng.random(40) < 0.5)[groups].astype(int)
+        scores = y - 0.5 + rng.normal(size=40)[groups] + rng.normal(size=200)
+        given = {"threshold": 0, "groups": groups, "rng": seed, "n_resamples": 200}
+        inside += expected in rw.at(y, scores, **given).interval("ppv")
+        known += expected in rw.at(y, scores, prevalence=y.mean(), **given).interval("ppv")
+    assert known / 150 < 0.85 < 0.88 < inside / 150
+
+
+def test_resamples_have_the_prevalence_of_their_own_rows():
+    whole = {"rest": lambda tp, fp, fn, tn: np.abs(tp - np.round(tp)) + np.abs(fp - np.round(fp))}
+    size = {"n": lambda tp, fp, fn, tn: tp + fp + fn + tn, "pos": lambda tp, fp, fn, tn: tp + fn}
+    many_ties = rw.tally(Y, np.round(S))
+    for tally in (rw.tally(Y, S, groups=np.arange(200) // 2), many_ties, T):
+        found = rw.at(tally, threshold=0.5, method="bootstrap", metrics=whole | size, rng=0)
+        assert found.interval("rest") is found.interval("n") is None  # all resamples agree
+        assert np.ptp(tuple(found.interval("pos"))) == pytest.approx(
+            2 * 1.96 * np.sqrt(200 * Y.mean() * (1 - Y.mean())), rel=0.45
+        )
+
+
+def test_weights_have_the_intervals_of_their_effective_rows():
+    cuts = [-9, -0.5, 0.5, 1, 9]
+    plain = rw.at(Y, S, threshold=cuts)
+    constant = rw.at(Y, S, threshold=cuts, sample_weight=np.full(200, 7.3))
+    for name in USUAL:
+        for end in ("_low", "_high"):
+            assert np.ma.allclose(constant.columns[name + end], plain.columns[name + end])
+    weights = np.where(Y == 1, 1.0, 5.0)  # the variance of a ratio of sums, row by row
+    found = rw.at(Y, S, threshold=0.5, sample_weight=weights)
+    called = S >= 0.5
+    for name, hits, rows in (
+        ("ppv", Y == 1, called),
+        ("npv", Y == 0, ~called),
+        ("accuracy", called == Y, np.ones(200, bool)),
+        ("f1", (Y == 1) & called, (Y == 1) | called),
+    ):
+        w, hit = weights[rows], hits[rows]
+        p = np.average(hit, weights=w)
+        n = p * (1 - p) / (np.sum((w * (hit - p)) ** 2) / w.sum() ** 2)
+        step, z = 3.8414588 / n, 1.9599640  # Wilson's score interval
+        reach = z * np.sqrt(p * (1 - p) / n + step / (4 * n))
+        low, high = ((p + step / 2 + sign * reach) / (1 + step) for sign in (-1, 1))
+        if name == "f1":
+            low, high = 2 * low / (1 + low), 2 * high / (1 + high)
+        assert tuple(found.interval(name)) == pytest.approx((low, high), rel=1e-6)
+
+
 def test_clusters_are_drawn_whole():
     twice = rw.tally(np.repeat(Y, 2), np.repeat(S, 2), groups=np.repeat(np.arange(200), 2))
     clustered = rw.at(twice, threshold=0.5, rng=1)
