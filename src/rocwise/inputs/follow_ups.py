@@ -46,15 +46,10 @@ class TimeOptions(TypedDict, total=False):
 
 
 class FollowUpOptions(TimeOptions, total=False):
-    """The same with events and scores by name; none of them applies to a `FollowUp`."""
+    """The same with events, scores and strata of censoring; of a `FollowUp` strata alone."""
 
     event: Any
     scores: Any
-
-
-class StratifiedOptions(FollowUpOptions, total=False):
-    """The same for functions that weight rows for censoring, which may depend on a stratum."""
-
     censoring_by: Any
 
 

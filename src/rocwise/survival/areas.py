@@ -11,7 +11,7 @@ from rocwise.arrays import Floats, Places
 from rocwise.data.follow_ups import CENSORED, COMPETING, EVENT, Controls, FollowUp
 from rocwise.errors import InputError, MisuseWarning, shown, warn, warn_below_half
 from rocwise.inference.intervals import LIMIT_NAMES, logit_limits, normal_quantile
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up, scored
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up, scored
 from rocwise.progress import Report
 from rocwise.results import Estimate, Interval, ModelResults, Resampled, result
 from rocwise.survival.influence import (
@@ -172,7 +172,7 @@ class SurvivalAuc(CensoredResult, Resampled):
         return "\n".join([*([] if self.low is None else [limits]), *self._over_all_times()])
 
 
-@scored(StratifiedOptions, SurvivalAuc)
+@scored(FollowUpOptions, SurvivalAuc)
 def auc(
     data: Any = None,
     *columns: Any,
@@ -187,7 +187,7 @@ def auc(
     n_resamples: int | None = None,
     rng: Any = None,
     progress: bool | Report | None = None,
-    **given: Unpack[StratifiedOptions],
+    **given: Unpack[FollowUpOptions],
 ) -> SurvivalAuc | ModelResults[SurvivalAuc]:
     """Compute the time-dependent AUC of censored outcomes.
 
@@ -278,7 +278,8 @@ def auc(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
     over = None if integrate is None else integration_range(integrate)
     if kind == "incident":
-        _check_incident(f, controls, over, str(method))
+        others = {"`integrate`": over is not None, "method='bootstrap'": method == "bootstrap"}
+        check_incident(f, controls, **others)
         window = None if window is None else checks.not_negative(window, "window")
     elif window is not None:
         raise InputError("`window` goes with kind='incident'.")
@@ -329,15 +330,10 @@ def integration_range(given: Any, argument: str = "integrate") -> tuple[float, f
     return start, end
 
 
-def _check_incident(f: FollowUp, controls: str, over: Any, method: str) -> None:
-    """Raise for options that incident cases do not have."""
-    wrong = {
-        "controls='all'": controls != "survivors",
-        "`integrate`": over is not None,
-        "`censoring_by`": f.strata is not None,
-        "method='bootstrap'": method == "bootstrap",
-    }
-    for name in (name for name, given in wrong.items() if given):
+def check_incident(f: FollowUp, controls: str, **others: bool) -> None:
+    """Raise for options that incident cases do not have; `others` are whether they were given."""
+    wrong = {"controls='all'": controls != "survivors", "`censoring_by`": f.strata is not None}
+    for name in (name for name, given in (wrong | others).items() if given):
         raise InputError(f"{name} goes with kind='cumulative'.")
     f.check_events()
 

@@ -27,11 +27,13 @@ from rocwise.inference.significance import (
     decide,
     holm,
 )
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up
 from rocwise.inputs.options import options_shown
 from rocwise.results import Resampled, Table, result
 from rocwise.survival.areas import (
+    MOST_LINES,
     area_of_kind,
+    check_incident,
     chosen_times,
     integrated_area,
     integration_range,
@@ -157,7 +159,7 @@ class SurvivalComparison(CensoredResult, Resampled):
             return f"{words} of {', '.join(self.names)}{over}: all equal, {joint} ({self.method})"
         lines = []
         assert self.difference is not None
-        for k, d in enumerate(self.difference):
+        for k, d in enumerate(self.difference[:MOST_LINES]):
             of = " against ".join(f"{name} {self.estimates[name][k]:.3f}" for name in self.names)
             by = "at" if self.estimand == "incident" else "by"
             when = "" if self.times is None else f" {by} t = {self.times[k]:g}"
@@ -166,6 +168,8 @@ class SurvivalComparison(CensoredResult, Resampled):
                 f"{self.low[k]:.3f} to {self.high[k]:.3f}), "  # type: ignore[index]
                 f"{printing.p_value(self.p_value[k])}"  # type: ignore[index]
             )
+        if more := len(self.difference) - len(lines):
+            lines.append(f"... and {printing.counted(more, 'more time')}; to_frame() has all")
         if several:
             lines.append(f"over {len(self.difference)} times jointly {joint}{self._draw_words()}")
         claim = "" if self.alternative == "two-sided" else f", alternative {self.alternative!r}"
@@ -175,7 +179,7 @@ class SurvivalComparison(CensoredResult, Resampled):
         return repr(self).splitlines()[-1]  # the others are the rows of the table
 
 
-@options_shown(StratifiedOptions)
+@options_shown(FollowUpOptions)
 def compare(
     data: Any = None,
     *columns: Any,
@@ -191,7 +195,7 @@ def compare(
     level: float = 0.95,
     n_resamples: int = DRAWS,
     rng: Any = None,
-    **given: Unpack[StratifiedOptions],
+    **given: Unpack[FollowUpOptions],
 ) -> SurvivalComparison:
     """Compare scores on the same rows with censoring, at one horizon and jointly over several.
 
@@ -274,6 +278,12 @@ def compare(
     for name, value in unused.items():
         if value is not None:
             raise InputError(f"`{name}` does not go with {measure!r} of kind {estimand!r}.")
+    if estimand == "incident":
+        check_incident(f, controls)
+    elif measure in ("brier", "ipa"):
+        controls = "all"
+    if band and len(f.names) > 2:
+        raise InputError(f"`band` goes with two scores; got {len(f.names)}.")
     horizons, of_score = _measure(f, measure, times, estimand, controls, window, tau)
     found = {name: of_score(name) for name in f.names}
     options = _Options(alternative, margin, level, band, n_resamples, checks.seed(rng))

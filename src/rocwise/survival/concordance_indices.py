@@ -196,6 +196,8 @@ def concordance_influence(
 ) -> ConcordanceInfluence:
     """The index of one score, its influence values, and the effective number of events."""
     tau = _checked_tau(f, kind, tau)
+    if f.strata is not None and kind == "harrell":
+        raise InputError("`censoring_by` goes with kind='uno'.")
     event = (f.status == EVENT) & (f.time < tau)
     if not event.any():
         first = f.event_times[0]

@@ -12,7 +12,7 @@ from rocwise.binary.operating_points import PointSpec, RateColumns, point_spec
 from rocwise.binary.roc import RocCurve
 from rocwise.data.follow_ups import Controls, FollowUp, Horizon
 from rocwise.inference.intervals import LIMIT_NAMES
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up, scored
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up, scored
 from rocwise.inputs.options import options_shown
 from rocwise.progress import Report
 from rocwise.results import ModelResults, Resampled, SeveralResults, result
@@ -51,13 +51,13 @@ class SurvivalCurve(CensoredResult, RocCurve):
         return f"ROC curve by t = {self.time:g} with {points}, AUC {self.auc:.3f}"
 
 
-@options_shown(StratifiedOptions)
+@options_shown(FollowUpOptions)
 def roc(
     data: Any = None,
     *columns: Any,
     times: Any = None,
     controls: Controls = "survivors",
-    **given: Unpack[StratifiedOptions],
+    **given: Unpack[FollowUpOptions],
 ) -> Any:
     """Compute cumulative/dynamic ROC curves of censored outcomes at horizons.
 
@@ -187,7 +187,7 @@ class SurvivalPoints(RateColumns, CensoredResult, Resampled):
         return "; ".join([self._method_line(), *self.origin.remarks(self._larger)])
 
 
-@scored(StratifiedOptions, SurvivalPoints)
+@scored(FollowUpOptions, SurvivalPoints)
 def at(
     data: Any = None,
     *columns: Any,
@@ -200,7 +200,7 @@ def at(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    **given: Unpack[StratifiedOptions],
+    **given: Unpack[FollowUpOptions],
 ) -> SurvivalPoints | ModelResults[SurvivalPoints]:
     """Compute sensitivity, specificity and predictive values at horizons.
 

@@ -24,7 +24,7 @@ from rocwise.data.follow_ups import FollowUp, Horizon
 from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals import normal_quantile
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inputs.follow_ups import StratifiedOptions, as_follow_up, scored
+from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up, scored
 from rocwise.inputs.options import options_shown
 from rocwise.results import Interval, ModelResults, SeveralResults, result
 from rocwise.survival.areas import Area, warn_of_horizons
@@ -86,13 +86,13 @@ class SurvivalBrier(CensoredResult):
         )
 
 
-@scored(StratifiedOptions, SurvivalBrier)
+@scored(FollowUpOptions, SurvivalBrier)
 def brier(
     data: Any = None,
     *columns: Any,
     times: Any = None,
     level: float = 0.95,
-    **given: Unpack[StratifiedOptions],
+    **given: Unpack[FollowUpOptions],
 ) -> SurvivalBrier | ModelResults[SurvivalBrier]:
     """Compute the Brier score of predicted risks with censoring, and the IPA.
 
@@ -291,14 +291,14 @@ class SurvivalCalibration(CensoredResult):
         return f"{', '.join(parts)}; {count_of(self.n, 'row')}"
 
 
-@options_shown(StratifiedOptions)
+@options_shown(FollowUpOptions)
 def calibration(
     data: Any = None,
     *columns: Any,
     times: Any = None,
     bins: int = 10,
     level: float = 0.95,
-    **given: Unpack[StratifiedOptions],
+    **given: Unpack[FollowUpOptions],
 ) -> Any:
     """Assess the calibration of risks predicted by a horizon, with censoring.
 

@@ -188,12 +188,17 @@ def test_alternatives():
         ({"times": 4, "tau": 3}, "`tau` does not go with"),
         ({"times": 4, "window": 1}, "`window` does not go with"),
         ({"times": 4, "kind": "uno"}, "'cumulative', 'incident'"),
+        ({"times": 4, "kind": "incident", "controls": "all"}, "controls='all' goes with"),
+        ({"times": 4, "kind": "incident", "censoring_by": [0, 1] * 5}, "`censoring_by` goes with"),
         ({"times": 11}, "no row was followed beyond"),
     ],
 )
 def test_errors(options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.survival.compare(of_a(), **options)
+    three = dict.fromkeys("abc", DATA["A"]["score"])
+    with pytest.raises(rw.InputError, match="`band` goes with two scores; got 3"):
+        rw.survival.compare(*(DATA["A"][k] for k in ("time", "event")), three, 4, band=True)
     single = rw.survival.follow_up(**DATA["A"])
     with pytest.raises(rw.InputError, match="at least two scores; got 1"):
         rw.survival.compare(single, 4)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.data.follow_ups import FollowUp
 from rocwise.survival.concordance_indices import concordance_influence
 
 pytestmark = pytest.mark.filterwarnings("ignore:only .* intervals need about 10")
@@ -156,18 +155,20 @@ def test_without_censoring_uno_is_harrell():
 
 def test_strata_of_censoring_are_separate():
     time, event, score = sample(120)
-    stratum = np.arange(120) % 2
-    f = follow_up(time, event, score)
-    rows = rw.survival.follow_up(time, event, score)
-    stratified = FollowUp(
-        time=rows.time,
-        status=rows.status,
-        columns={"score": rows.column("score")},
-        strata=stratum[rows.order],
-    )
-    one, two = concordance(f, tau=1), concordance(stratified, tau=1)
-    assert one.value != two.value
-    assert one.value == pytest.approx(two.value, abs=0.05)
+    stratum, G = np.arange(120) % 2, np.ones(120)
+    for rows in (stratum == 0, stratum == 1):
+        own = follow_up(time[rows], event[rows], score[rows])
+        G[rows] = [own.followed(t - 1e-9) for t in time[rows]]
+    weights = event * (time < 1) / G**2
+    later = (time[:, None] < time) | ((time[:, None] == time) & (event == 0))
+    won = (score[:, None] > score) + (score[:, None] == score) / 2
+    np.fill_diagonal(later, False)
+    expected = (weights @ (later * won)).sum() / (weights @ later).sum()
+    found = concordance(time, event, score, tau=1, censoring_by=stratum)
+    assert found.value == pytest.approx(expected)
+    assert found.value != concordance(time, event, score, tau=1).value
+    with pytest.raises(rw.InputError, match="`censoring_by` goes with kind='uno'"):
+        concordance(time, event, score, kind="harrell", censoring_by=stratum)
 
 
 def test_default_tau_and_sentence():
