@@ -120,16 +120,14 @@ def _imrmc_columns(path: Path) -> dict[str, Any]:
             continue
         try:
             reader, case, modality, text = (field.strip() for field in line.split(",")[:4])
-            value = float(text)
+            rows.append((reader, case, modality, float(text)))
         except ValueError:
             raise InputError(
                 f"line {number} of {path.name} must be reader, case, modality, score; got "
                 f"{shown(line.strip())}."
             ) from None
         if reader in ("-1", "truth") or modality == "truth":
-            truths[case] = value
-        else:
-            rows.append((reader, case, modality, value))
+            truths[case] = rows.pop()[3]
     unknown = [case for _, case, _, _ in rows if case not in truths]
     if unknown or not rows:
         what = f"no truth for case {unknown[0]!r}" if unknown else "no readings"

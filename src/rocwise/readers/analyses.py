@@ -81,26 +81,19 @@ class Analysis:
             return [unit[one] - unit[other]]
         return [unit[sides[0].cells], -unit[sides[1].cells]]
 
-    def decision(self, found: Mean, level: float) -> Decision:
-        """Test and interval of a difference."""
-        return self._decide(found, level, alternative=self.alternative, margin=self.margin)
+    def decision(self, found: Mean, level: float, **claim: Any) -> Decision:
+        """Two-sided test or that of a claim, and interval, cut to what there can be."""
+        claim = {"alternative": "two-sided", "level": level, **claim}
+        test = decide(found.value, found.error, reference=Reference(found.df), **claim)
+        if not self.cells.bounded:
+            return test
+        return replace(test, low=max(test.low, -1.0), high=min(test.high, 1.0))
 
     def interval(self, found: Mean) -> Interval:
         """The interval of a mean."""
-        limits = self._decide(found, self.level, least=0.0)
-        return Interval(limits.low, limits.high, self.level, self.words())
-
-    def _decide(self, found: Mean, level: float, *, least: float = -1.0, **claim: Any) -> Decision:
-        """Test and interval, cut to what there can be."""
-        options: Any = {
-            "alternative": "two-sided",
-            "level": level,
-            "reference": Reference(found.df),
-        }
-        test = decide(found.value, found.error, **{**options, **claim})
-        if not self.cells.bounded:
-            return test
-        return replace(test, low=max(test.low, least), high=min(test.high, 1.0))
+        limits = self.decision(found, self.level)
+        low = max(limits.low, 0.0) if self.cells.bounded else limits.low
+        return Interval(low, limits.high, self.level, self.words())
 
     def words(self) -> str:
         """The method in words."""
@@ -131,7 +124,8 @@ class Analysis:
         if len(found) == 1:
             fields = {"standard_error": found[0].error, "df": found[0].df}
         if len(pairs) == 1:
-            decided = self.decision(found[0], self.level)
+            claim = {"alternative": self.alternative, "margin": self.margin}
+            decided = self.decision(found[0], self.level, **claim)
             interval = Interval(decided.low, decided.high, self.level, self.words())
             fields |= {"difference": found[0].value, "interval": interval}
             fields |= {"statistic": decided.statistic, "p_value": decided.p_value}
@@ -240,7 +234,7 @@ class Analysis:
             variances = np.diagonal(A @ self.cells.covariance @ A.T).tolist()
             for j, value, V in zip(readers, A @ self.cells.values, variances, strict=True):
                 found = Mean(value, V, math.inf, V)
-                test = self._decide(found, self.level)
+                test = self.decision(found, self.level)
                 own = self.cells.data.readers[j], *names, value, found.error
                 rows.append((found.is_negative, *own, test.low, test.high, test.p_value))
         kept = [own for is_negative, *own in rows if not is_negative]

@@ -10,16 +10,20 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.planning import PlannedCurve, planned_area, planned_variance
+from rocwise.binary.planning import (
+    MOST_CASES,
+    PlannedCurve,
+    checked_ratio,
+    planned_area,
+    planned_variance,
+)
 from rocwise.errors import InputError, ends_traceback, listed, shown
 from rocwise.readers.mean_of_readers import NOISE, Effect, check_effects
 from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import ASIDE, Result, Table, result
 
 MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried
-MOST_CASES = 10**9
 NEARLY_INFINITE = 1e10  # degrees of freedom from which on t is normal
-RATIOS = 1e-6, 1e6
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,7 +292,7 @@ def plan(
         raise InputError(
             "`ratio` cannot change with a pilot whose components are not known for each class."
         )
-    kappa = test.ratio if ratio is None else checks.within(ratio, "ratio", *RATIOS)
+    kappa = test.ratio if ratio is None else checked_ratio(ratio)
     r = None
     if n_readers is not None:
         r = _whole(n_readers, "n_readers", at_least=1 if readers == "fixed" else 2)
