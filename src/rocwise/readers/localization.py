@@ -18,10 +18,9 @@ from rocwise.inputs.reader_studies import as_marks
 from rocwise.inputs.rows import Direction
 from rocwise.kernels.resample import multiplicities
 from rocwise.progress import Report
-from rocwise.readers.analyses import Analysis, chosen_sides
 from rocwise.readers.cells import Cells
+from rocwise.readers.comparison import Analysis, ReaderComparison, chosen_sides
 from rocwise.readers.mean_of_readers import NOISE, Effect
-from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import Estimate, Interval, Table, result
 
 Figure = Literal["wafroc", "afroc", "inferred", "sensitivity"]

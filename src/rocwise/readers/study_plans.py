@@ -18,8 +18,8 @@ from rocwise.binary.planning import (
     planned_variance,
 )
 from rocwise.errors import InputError, ends_traceback, listed, shown
+from rocwise.readers.comparison import ReaderComparison
 from rocwise.readers.mean_of_readers import NOISE, Effect, check_effects
-from rocwise.readers.reader_comparison import ReaderComparison
 from rocwise.results import ASIDE, Result, Table, result
 
 MOST_SEARCHED = 5_000  # cases or readers of which all numbers are tried

@@ -29,8 +29,8 @@ from rocwise.plotting.spec import (
 from rocwise.plotting.theme import COLORS
 
 if TYPE_CHECKING:
+    from rocwise.readers.comparison import ReaderComparison
     from rocwise.readers.localization import FrocCurve
-    from rocwise.readers.reader_comparison import ReaderComparison
     from rocwise.readers.study_plans import ReaderPlan
 
 ReaderView: TypeAlias = Literal["curves", "readers", "slopes"]
