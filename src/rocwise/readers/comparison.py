@@ -644,9 +644,10 @@ def _method(how: Analysis) -> str:
     """The method, which "auto" chooses by the readers of each pair of modalities."""
     partly = partly_shared(how.sides)
     if how.method == "or" and partly:
+        way = "use method='u-statistics'" if how.cells.areas else "leave out the others"
         raise InputError(
             f"some readers have read both {partly[0]!r} and {partly[1]!r}, others one of them: "
-            "use method='u-statistics'."
+            f"{way}."
         )
     if how.method == "or" or (how.method == "auto" and not partly):
         return "or"

@@ -264,6 +264,13 @@ class TestComparisons:
         )
         assert [found.difference, found.p_value] == approx([expected.difference, expected.p_value])
 
+    def test_a_reader_without_marks_in_a_modality(self):
+        study = marked_lesions(3, 15, 20)
+        frame = pd.DataFrame(study.marks)
+        some = frame[(frame.reader != frame.reader[0]) | (frame.modality == "aided")]
+        with pytest.raises(InputError, match="others one of them: leave out the others"):
+            rw.froc(some, study.cases, **COLUMNS, **CELLS)
+
     def test_several_marks_on_a_lesion_count_once(self):
         study = marked_lesions(2, 15, 20)
         frame = pd.DataFrame(study.marks)
