@@ -137,55 +137,41 @@ class ReaderPlan(Result):
     def table(self, readers: Iterable[int] = range(3, 13)) -> Table:
         """Cases that each number of readers needs; infinite where no number reaches the power.
 
+        `achieved_power` then is the largest power of these readers.
+
         Parameters
         ----------
         readers : iterable of int
             Numbers of readers; with a split plot those that the groups divide.
         """
-        numbers, rows = self._numbers(readers), []
-        for r in numbers:
-            M = self._test.needed_positives(r, self.ratio, self.power)
-            N = M if math.isinf(M) else math.ceil(self.ratio * M - 1e-9)
-            rows.append((M, N, math.nan if math.isinf(M) else self._test.power(r, M, N)[0]))
-        n_pos, n_neg, powers = zip(*rows, strict=True)
+        given = checks.members(readers, "readers", "integers")
+        numbers = [_whole(each, "readers", at_least=2) for each in given]
+        numbers = [number for number in numbers if number % self.split == 0]
+        if not numbers:
+            raise InputError(
+                f"`readers` must have a multiple of `split`={self.split}; got {shown(readers)}."
+            )
+        n_pos = [self._test.needed_positives(r, self.ratio, self.power) for r in numbers]
+        n_neg = [M if math.isinf(M) else math.ceil(self.ratio * M - 1e-9) for M in n_pos]
         return Table(
             n_readers=np.array(numbers),
             n_pos=np.array(n_pos, dtype=object),
             n_neg=np.array(n_neg, dtype=object),
-            achieved_power=np.array(powers, dtype=np.float64),
+            achieved_power=self._test.power(numbers, n_pos, n_neg)[0],
         )
 
-    def curves(self, readers: Iterable[int] | None = None) -> Table:
-        """Power by number of positives, for several numbers of readers, as drawn by `plot()`.
-
-        Parameters
-        ----------
-        readers : iterable of int, optional
-            Numbers of readers; by default those of the plan and around it.
-        """
+    def curves(self) -> Table:
+        """Power by number of positives for the readers of the plan and around, as in `plot()`."""
         g, r = self.split, self.n_readers
-        around = sorted({max(2, g, r // 2 // g * g), r, 2 * r, 4 * r})
-        numbers = around if readers is None else self._numbers(readers)
+        numbers = sorted({max(2, g, r // 2 // g * g), r, 2 * r, 4 * r})
         sizes = np.unique(np.geomspace(max(2 * g, 4), 4 * self.n_pos, 60).astype(np.int64))
         N = np.ceil(self.ratio * sizes)
-        powers = [self._test.power(k, sizes, N)[0] for k in numbers]
         return Table(
             n_readers=np.repeat(numbers, len(sizes)),
             n_pos=np.tile(sizes, len(numbers)),
             n_neg=np.tile(N.astype(np.int64), len(numbers)),
-            power=np.concatenate(powers),
+            power=np.concatenate([self._test.power(k, sizes, N)[0] for k in numbers]),
         )
-
-    def _numbers(self, readers: Any) -> list[int]:
-        """Numbers of readers that the groups divide."""
-        given = checks.members(readers, "readers", "integers")
-        found = [_whole(each, "readers", at_least=2) for each in given]
-        kept = [number for number in found if number % self.split == 0]
-        if not kept:
-            raise InputError(
-                f"`readers` must have a multiple of `split`={self.split}; got {shown(readers)}."
-            )
-        return kept
 
     def _sentence(self) -> str:
         target = "" if self.solved_for == "power" else f" (target {self.power:g})"
