@@ -9,7 +9,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test slow install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
+.PHONY: help demo test slow install format lint types layers docs page bench growth scale study papers paper clean fuzz sanitize pins sbom wheels versions
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -69,11 +69,8 @@ scale: install   ## files beyond memory, every engine beside Polars and DuckDB; 
 growth: install  ## run time and memory by number of rows
 	$(BIN)/python -m benchmarks.growth $(ARGS)
 
-coverage: install  ## coverage, size and power of every default; goes on where it was; ARGS="--quick --fresh"
-	$(BIN)/python -m studies.defaults $(ARGS)
-
-containment: install  ## how often bands contain curves; ARGS="--bands 100" for a shorter study
-	$(BIN)/python -m studies.containment $(ARGS)
+study: install   ## simulation studies of coverage, type I error and power: make study NAME=survival; ARGS=--quick
+	$(BIN)/python -m studies $(NAME) $(ARGS)
 
 papers: install  ## the papers, run again; goes on where it was; ARGS=--quick changes no page
 	$(BIN)/python -m papers $(ARGS)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from studies.cells import AbsentDataError, counted, kept
+from studies.simulation import AbsentDataError, load_parts, run_parts
 
 from papers.shared.claims import Finding
 from papers.shared.data import entries
@@ -63,7 +63,7 @@ def fetch(folder: Path, names: Sequence[str]) -> int:
 
 def whole(one: Paper, processes: int | None) -> None:
     """All cells, kept beside the page."""
-    records = counted(one.parts, one.folder, quick=False, processes=processes)
+    records = run_parts(one.parts, one.folder, quick=False, processes=processes)
     if lacking(records):
         return
     write_page(one, records)
@@ -76,7 +76,7 @@ def whole(one: Paper, processes: int | None) -> None:
 def quickly(one: Paper, processes: int | None) -> None:
     """A few cells in a folder that is thrown away; the tables are printed."""
     with tempfile.TemporaryDirectory() as folder:
-        records = counted(one.parts, Path(folder), quick=True, processes=processes)
+        records = run_parts(one.parts, Path(folder), quick=True, processes=processes)
         if lacking(records):
             return
         tables, found = one.results(records)
@@ -96,7 +96,7 @@ def lacking(records: Mapping[str, Sequence[Any]]) -> bool:
 
 def finding(one: Paper) -> Finding | None:
     """What was found when the paper was last run, if it was."""
-    records = kept(one.parts, one.folder)
+    records = load_parts(one.parts, one.folder)
     return one.results(records)[1] if all(records.values()) else None
 
 

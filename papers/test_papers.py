@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import pytest
-from studies.cells import AbsentDataError, part_counted
+from studies.simulation import AbsentDataError, run_part
 
 from papers.__main__ import finding, main, whole
 from papers.shared.data import data_file, entries
@@ -69,11 +69,11 @@ def test_a_run_that_was_stopped_goes_on(tmp_path):
 
     part = Part("squares", Square, lambda _: [1, 2, 3, 4], count)
     with pytest.raises(KeyboardInterrupt):
-        part_counted(part, tmp_path, quick=False, processes=1)
-    found = part_counted(part, tmp_path, quick=False, processes=1)
+        run_part(part, tmp_path, quick=False, processes=1)
+    found = run_part(part, tmp_path, quick=False, processes=1)
     assert asked == [1, 2, 3, 3, 4]
     assert [one.value for one in found] == [1, 4, 9, 16]
-    assert part_counted(part, tmp_path, quick=False, processes=1) == found
+    assert run_part(part, tmp_path, quick=False, processes=1) == found
     assert len(asked) == 5
 
 

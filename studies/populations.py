@@ -1,7 +1,7 @@
-"""Samples whose truth is known, for the study of defaults.
+"""Samples from populations with known true values.
 
-Negatives are N(0, 1) and positives N(shift, sd**2), with the shift that gives the area given
-for, unless a function says otherwise.
+Unless stated otherwise negatives are N(0, 1) and positives N(shift, sd**2), with the shift of the
+given AUC.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from scipy import special
 
 Array = NDArray[Any]
 Rng = np.random.Generator
+Sample = tuple[Array, Array]  # labels and scores
 NORMAL = NormalDist()
-STEEPNESS = 1.5  # of the chance to be sampled, over the score
+STEEPNESS = 1.5  # of the log sampling probability over the score
 
 
 def labels(n_pos: int, n_neg: int) -> Array:
@@ -27,7 +28,7 @@ def labels(n_pos: int, n_neg: int) -> Array:
 
 
 def shift_of(area: float, sd: float = 1.0) -> float:
-    """Mean of the positives."""
+    """Mean of the positives for an AUC."""
     return math.sqrt(1 + sd**2) * NORMAL.inv_cdf(area)
 
 
@@ -41,7 +42,7 @@ def one(rng: Rng, n_pos: int, n_neg: int, area: float, sd: float = 1.0) -> tuple
 def several(
     rng: Rng, n_pos: int, n_neg: int, areas: tuple[float, ...], correlation: float
 ) -> tuple[Array, dict[str, Array]]:
-    """Labels, and scores of models of which any two are equally correlated."""
+    """Labels and scores of models with a common pairwise correlation."""
     y = labels(n_pos, n_neg)
     shared = math.sqrt(correlation) * rng.normal(size=len(y))
     own = math.sqrt(1 - correlation)
@@ -52,12 +53,12 @@ def several(
 
 
 def levels(scores: Array, count: int = 5) -> Array:
-    """Scores as ratings: ties."""
+    """Scores in ordered categories (ties)."""
     return np.searchsorted(np.linspace(-1, 2.5, count - 1), scores).astype(float)
 
 
 def area_of_levels(area: float, count: int = 5) -> float:
-    """P(positive above) + P(tie) / 2 of ratings."""
+    """AUC of the ordered categories: P(positive above) + P(tie) / 2."""
     cuts = np.linspace(-1, 2.5, count - 1)
     neg = np.diff(special.ndtr(np.concatenate([[-np.inf], cuts, [np.inf]])))
     pos = np.diff(special.ndtr(np.concatenate([[-np.inf], cuts, [np.inf]]) - shift_of(area)))
@@ -68,7 +69,7 @@ def area_of_levels(area: float, count: int = 5) -> float:
 def one_class_clusters(
     rng: Rng, n_pos: int, n_neg: int, size: int, models: int, area: float
 ) -> tuple[Array, list[Array], Array]:
-    """Labels, scores and clusters: so many clusters of each class, half of the variance shared."""
+    """Labels, scores and clusters of one class; half of the variance is within clusters."""
     groups = np.repeat(np.arange(n_pos + n_neg), size)
     y = np.repeat(labels(n_pos, n_neg), size)
     scores = []
@@ -82,7 +83,7 @@ def one_class_clusters(
 def sampled_by_score(
     rng: Rng, n_pos: int, n_neg: int, area: float, heaviest: float
 ) -> tuple[Array, Array, Array]:
-    """Labels, scores and weights: high scores are sampled more often, weights mend it."""
+    """Labels, scores and inverse probability weights; high scores are sampled more often."""
     y = labels(n_pos, n_neg)
     found = []
     for shift, n in ((shift_of(area), n_pos), (0.0, n_neg)):
@@ -96,12 +97,12 @@ def sampled_by_score(
 
 
 def chance(scores: Array, heaviest: float) -> Array:
-    """How likely a case is sampled."""
+    """Sampling probability."""
     return np.clip(np.exp(STEEPNESS * (scores - 1.5)), 1 / heaviest, 1)
 
 
 def calibrated(rng: Rng, n_groups: int, size: int) -> tuple[Array, Array, Array]:
-    """Outcomes, right probabilities and clusters; outcomes of a cluster go together."""
+    """Outcomes, calibrated probabilities and clusters; outcomes of a cluster are correlated."""
     groups = np.repeat(np.arange(n_groups), size)
     shared = rng.normal(size=(2, n_groups))[:, groups]
     own = rng.normal(size=(2, len(groups)))
@@ -111,7 +112,7 @@ def calibrated(rng: Rng, n_groups: int, size: int) -> tuple[Array, Array, Array]
 
 
 def out_of_fold(rng: Rng, n: int, n_folds: int) -> tuple[Array, Array, Array, float]:
-    """Labels, out-of-fold scores of linear discriminants, folds, and the mean true area."""
+    """Labels, out-of-fold scores of linear discriminants, folds, and the mean true AUC."""
     y = np.arange(n) % 2
     X = rng.normal(size=(n, 5)) + 0.5 * y[:, None]
     folds = rng.permutation(np.arange(n) // 2 % n_folds)[np.argsort(np.argsort(y))]
@@ -127,33 +128,33 @@ def out_of_fold(rng: Rng, n: int, n_folds: int) -> tuple[Array, Array, Array, fl
 
 
 def classes(rng: Rng, sizes: tuple[int, ...], gap: float) -> tuple[Array, Array]:
-    """Labels, and a table of scores that are higher for the own class."""
+    """Labels, and one score for each class that is higher for the true class."""
     y = np.repeat(np.arange(len(sizes)), sizes)
     return y, rng.normal(size=(len(y), len(sizes))) + gap * np.eye(len(sizes))[y]
 
 
 @cache
 def volume(gap: float) -> float:
-    """P(in order) of three normal classes `gap` apart."""
+    """Volume under the surface of three normal classes `gap` apart."""
     x = np.linspace(-9, 9, 20_001)
     density = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
     return float(np.trapezoid(special.ndtr(x + gap) * special.ndtr(gap - x) * density, x))
 
 
 @cache
-def average_precision(area: float, share: float) -> float:
-    """Mean precision at the scores of positives."""
+def average_precision(area: float, prevalence: float) -> float:
+    """Average precision: the mean precision at the scores of positives."""
     shift = shift_of(area)
     x = np.linspace(shift - 9, shift + 9, 20_001)
     density = np.exp(-((x - shift) ** 2) / 2) / math.sqrt(2 * math.pi)
-    hits, alarms = share * special.ndtr(shift - x), (1 - share) * special.ndtr(-x)
-    return float(np.trapezoid(density * hits / (hits + alarms), x))
+    tp, fp = prevalence * special.ndtr(shift - x), (1 - prevalence) * special.ndtr(-x)
+    return float(np.trapezoid(density * tp / (tp + fp), x))
 
 
-def measures(sensitivity: float, specificity: float, share: float) -> dict[str, float]:
-    """What is true at a point of the curve, with the share of positives in the sample."""
-    tp, fn = share * sensitivity, share * (1 - sensitivity)
-    tn, fp = (1 - share) * specificity, (1 - share) * (1 - specificity)
+def measures(sensitivity: float, specificity: float, prevalence: float) -> dict[str, float]:
+    """Measures at an operating point."""
+    tp, fn = prevalence * sensitivity, prevalence * (1 - sensitivity)
+    tn, fp = (1 - prevalence) * specificity, (1 - prevalence) * (1 - specificity)
     return {
         "sensitivity": sensitivity,
         "specificity": specificity,
@@ -167,7 +168,7 @@ def measures(sensitivity: float, specificity: float, share: float) -> dict[str, 
 
 
 def autoregressive(rng: Rng, n: int, coefficient: float) -> Array:
-    """A stationary series of first order."""
+    """A stationary first-order autoregressive series."""
     noise = rng.normal(size=n + 100)
     found = np.empty(n + 100)
     found[0] = noise[0]

@@ -1,13 +1,7 @@
-"""How often tests of reader studies reject equal modalities, by the model of Roe and Metz (1997).
-
-``python -m studies.reader_studies`` counts what is missing and writes the tables of
-`docs/validation/reader-studies.md` (ten minutes of one core).
-"""
+"""Type I error of tests for reader studies by the simulation model of Roe and Metz (1997)."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -16,9 +10,7 @@ import numpy as np
 import rocwise as rw
 from rocwise.datasets import marked_lesions, reader_study
 
-from .cells import Records
-from .kept_counts import markdown
-from .study import Asked, Study, by_cell, hits_part, run
+from .simulation import Counts, Records, Study, markdown, proportions, rows_by_name
 
 # variances of case, case by modality, case by reader, and error
 CASES = {"H": (0.3, 0.3, 0.2, 0.2), "L": (0.1, 0.1, 0.2, 0.6)}
@@ -33,16 +25,15 @@ METHODS: dict[str, dict[str, Any]] = {
 }
 NUMBERS = (3, 5, 10)
 FIGURES = ("wafroc", "afroc", "inferred")
-MARKS = {name: name for name in ("case", "score", "lesion", "lesions", "reader", "modality")}
-SAMPLES = 2_000
+COLUMNS = {name: name for name in ("case", "score", "lesion", "lesions", "reader", "modality")}
 
 
 def simulated(
     structure: str, separation: float, n_readers: int, rng: np.random.Generator, **more: Any
 ) -> Any:
-    """50 positives and 50 negatives, read in two modalities, or in one (`ai`)."""
+    """50 positives and 50 negatives, read in two modalities, or in one and by a model (`ai`)."""
     variance = READERS[structure[1]][SEPARATIONS.index(separation)]
-    if "ai" in more:  # the expected area of a reader
+    if "ai" in more:  # the expected AUC of a reader
         more |= {"separation": (separation,), "ai": separation / np.sqrt(1 + 2 * variance)}
     return reader_study(
         n_readers,
@@ -55,83 +46,67 @@ def simulated(
     )
 
 
-def rejections(structure: str, separation: float, samples: int) -> Asked:
-    """How many of the samples every method rejects at the level of 5%."""
+def modalities(structure: str, separation: float, samples: int) -> Counts:
+    """Two equal modalities, five readers; a negative variance estimate is no rejection."""
     rng = np.random.default_rng([7, STRUCTURES.index(structure), SEPARATIONS.index(separation)])
-    found = dict.fromkeys(METHODS, 0)
+    found = Counts()
     for _ in range(samples):
         study = simulated(structure, separation, 5, rng)
         columns = {"case": study.case, "reader": study.reader, "modality": study.modality}
-        for name, how in METHODS.items():
+        for name, options in METHODS.items():
             try:
-                compared = rw.readers.compare(study.y_true, study.y_score, **columns, **how)
-            except rw.InputError:  # a negative variance: no test
-                continue
-            found[name] += compared.p_value < 0.05
-    return {name: (samples, int(hits)) for name, hits in found.items()}
+                result = rw.readers.compare(study.y_true, study.y_score, **columns, **options)
+            except rw.InputError:
+                found.add(name, False)
+            else:
+                found.add(name, result.p_value < 0.05)
+    return found
 
 
-def standalone(structure: str, n_readers: int, samples: int) -> Asked:
-    """The same of a standalone model as good as the mean reader."""
-    rng = np.random.default_rng([8, STRUCTURES.index(structure), n_readers])
-    hits = 0
+def standalone(structure: str, n_readers: int, samples: int) -> Counts:
+    """A standalone model with the AUC of the average reader."""
+    rng, found = np.random.default_rng([8, STRUCTURES.index(structure), n_readers]), Counts()
     for _ in range(samples):
         study = simulated(structure, 1.5, n_readers, rng, ai=True)
         columns = {"case": study.case, "reader": study.reader}
-        compared = rw.readers.compare(study.y_true, study.y_score, **columns, ai="AI")
-        hits += compared.p_value < 0.05
-    return {f"{n_readers} readers": (samples, int(hits))}
+        result = rw.readers.compare(study.y_true, study.y_score, **columns, ai="AI")
+        found.add(f"{n_readers} readers", result.p_value < 0.05)
+    return found
 
 
-def localized(figure: str, n_readers: int, samples: int) -> Asked:
-    """The same of marks on lesions in two equal modalities."""
-    rng = np.random.default_rng([9, FIGURES.index(figure), n_readers])
-    hits = 0
+def localized(figure: str, n_readers: int, samples: int) -> Counts:
+    """Localized marks in two equal modalities, by figure of merit."""
+    rng, found = np.random.default_rng([9, FIGURES.index(figure), n_readers]), Counts()
     for _ in range(samples):
         study = marked_lesions(n_readers, 50, 50, separation=(1.2, 1.2), rng=rng)
-        compared = rw.froc(study.marks, study.cases, **MARKS, figure=figure)
-        hits += compared.p_value < 0.05
-    return {f"{n_readers} readers": (samples, int(hits))}
+        result = rw.froc(study.marks, study.cases, **COLUMNS, figure=figure)
+        found.add(f"{n_readers} readers", result.p_value < 0.05)
+    return found
 
 
 def tables(records: Records) -> dict[str, str]:
-    """Rejections in percent."""
-    modalities = [
-        [f"{name}, {mu}", *(one.percent for one in counts)]
-        for (name, mu), counts in zip(
-            product(STRUCTURES, SEPARATIONS), by_cell(records["modalities"]).values(), strict=True
-        )
-    ]
+    """Percentages of rejections."""
+    settings = [(f"{name}, {separation}",) for name, separation in DATA]
+    readers = [f"{n} readers" for n in NUMBERS]
+    one, marks = [(name,) for name in STRUCTURES], [(name,) for name in FIGURES]
     return {
-        "reader studies": markdown(["data", *METHODS], modalities),
-        "standalone models": _by_number("data", STRUCTURES, records["standalone"]),
-        "marks on lesions": _by_number("figure of merit", FIGURES, records["localized"]),
+        "reader studies": markdown(
+            ["data", *METHODS], rows_by_name(settings, records["modalities"])
+        ),
+        "standalone models": markdown(["data", *readers], rows_by_name(one, records["standalone"])),
+        "marks on lesions": markdown(
+            ["figure of merit", *readers], rows_by_name(marks, records["localized"])
+        ),
     }
 
 
-def _by_number(title: str, names: Sequence[str], counts: Sequence[Any]) -> str:
-    """A row for each name, and a column for each number of readers."""
-    rows = [
-        [name, *(one.percent for one in counts[k * len(NUMBERS) : (k + 1) * len(NUMBERS)])]
-        for k, name in enumerate(names)
-    ]
-    return markdown([title, *(f"{n} readers" for n in NUMBERS)], rows)
-
-
+DATA = list(product(STRUCTURES, SEPARATIONS))
 STUDY = Study(
     "reader_studies",
     (
-        hits_part(
-            "modalities", list(product(STRUCTURES, SEPARATIONS)), rejections, samples=SAMPLES, few=3
-        ),
-        hits_part(
-            "standalone", list(product(STRUCTURES, NUMBERS)), standalone, samples=SAMPLES, few=3
-        ),
-        hits_part("localized", list(product(FIGURES, NUMBERS)), localized, samples=SAMPLES, few=3),
+        proportions("modalities", DATA, modalities, samples=2000, few=3),
+        proportions("standalone", product(STRUCTURES, NUMBERS), standalone, samples=2000, few=3),
+        proportions("localized", product(FIGURES, NUMBERS), localized, samples=2000, few=3),
     ),
     tables,
 )
-
-
-if __name__ == "__main__":
-    sys.exit(run(STUDY))

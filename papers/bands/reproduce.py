@@ -7,22 +7,20 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from scipy.special import ndtri
-from studies.containment_world import LEAST_RATES, LEVEL, sample, true_curve
-from studies.kept_counts import markdown
+from studies.bands import LEVEL, MIN_FPR, sample, true_curve
+from studies.simulation import COUNTS, markdown
 
 import rocwise as rw
 from papers.bands.claims import UNBALANCED, claims
 from papers.bands.pictures import TRUE, draw
 from papers.shared.paper import Expected, Paper, Part, Records
 
-STUDY = Path(__file__).parents[2] / "docs" / "validation"
 KINDS = ("fixed-width future", "future")
 TRUE_KINDS = tuple(TRUE)
-FROM = tuple(f"working-hotelling from {least:g}" for least in LEAST_RATES)
+FROM = tuple(f"working-hotelling from {least:g}" for least in MIN_FPR)
 SIZES = (25, 100, 250, 1000, 2500, 10000)
 THETAS = (0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 MODELS = ("LR", "NB", "tree")
@@ -67,23 +65,23 @@ def true_tasks(_quick: bool) -> list[str]:
 
 def rows_of(name: str, kind: str) -> list[dict[str, str]]:
     """Counts of the study for one kind of band."""
-    with (STUDY / name).open(newline="", encoding="utf-8") as file:
+    with (COUNTS / name).open(newline="", encoding="utf-8") as file:
         return [row for row in csv.DictReader(file) if row["kind"] == kind]
 
 
 def synthetic(kind: str) -> list[Synthetic]:
     """Batches of the study put together."""
     found: dict[tuple[float, int], list[dict[str, str]]] = {}
-    for row in rows_of("bands.csv", kind):
-        found.setdefault((float(row["theta"]), int(row["size"])), []).append(row)
+    for row in rows_of("bands/containment.csv", kind):
+        found.setdefault((float(row["theta"]), int(row["n"])), []).append(row)
     return [Synthetic(kind, theta, size, *share_of(rows)) for (theta, size), rows in found.items()]
 
 
 def share_of(rows: Sequence[Mapping[str, str]]) -> tuple[int, float, float]:
     """How many bands, the mean share they held, and its standard error."""
-    bands = sum(int(row["answered"]) for row in rows)
-    mean = sum(float(row["shares"]) for row in rows) / bands
-    square = sum(float(row["squares"]) for row in rows) / bands
+    bands = sum(int(row["bands"]) for row in rows)
+    mean = sum(float(row["coverage"]) for row in rows) / bands
+    square = sum(float(row["squared"]) for row in rows) / bands
     return bands, mean, math.sqrt(max(square - mean**2, 0) / bands)
 
 
@@ -91,10 +89,10 @@ def real(kind: str) -> list[Real]:
     """What the study counted on data sets."""
     return [
         Real(
-            *(kind, row["name"], int(row["trained_on"]), row["model"], int(row["size"])),
-            *(int(row["bands"]), float(row["share"]), float(row["error"])),
+            *(kind, row["dataset"], int(row["n_train"]), row["model"], int(row["n"])),
+            *(int(row["bands"]), float(row["coverage"]), float(row["error"])),
         )
-        for row in rows_of("bands-real.csv", kind)
+        for row in rows_of("bands_real/coverage.csv", kind)
     ]
 
 
@@ -202,7 +200,7 @@ def count_printed(task: PlainTask, size: int = 250) -> list[Printed]:
             variance = var_a + 2 * x * cov + x * x * var_b
             inside = np.abs(fit.a + fit.b * x - ndtri(tpr)) <= k * variance
             whole.append(bool(inside.all()))
-            part.append(bool(inside[fpr >= max(LEAST_RATES)].all()))
+            part.append(bool(inside[fpr >= max(MIN_FPR)].all()))
     shares = float(np.mean(whole)), float(np.mean(part))
     return [Printed(str(task), task.theta, task.bands, *shares)]
 

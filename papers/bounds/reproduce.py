@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from studies.kept_counts import markdown
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.bounds.brute_force import largest_area

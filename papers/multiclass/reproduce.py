@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from studies.kept_counts import markdown
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.multiclass.claims import claims, recounted

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from studies.kept_counts import markdown
-from studies.ordinal_measures import MEASURES, expected, random_rankings, simulated
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.ordinal.claims import claims, correlation, disagreement
 from papers.ordinal.pictures import draw
+from papers.ordinal.simulations import MEASURES, expected, random_rankings, simulated
 from papers.shared.paper import Expected, Paper, Part, Records
 
 CLASSES = (2, 3, 4, 5)

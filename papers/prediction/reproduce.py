@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from studies.kept_counts import markdown
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.prediction.claims import NEGATIVE, POSITIVE, claims

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from studies.stacked_filters import forecasts
 
 import rocwise as rw
+from papers.rec.forecasts import forecasts
 from papers.rec.problems import piecewise_linear
 from papers.shared.figures import canvas, keep
 from rocwise.estimators import ModelTreeRegressor, NaiveBayesRegressor

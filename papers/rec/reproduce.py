@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.model_selection import KFold
-from studies.kept_counts import markdown
-from studies.stacked_filters import forecasts, lags_of, mackey_glass
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.rec.claims import NAMED, claims, medians
+from papers.rec.forecasts import forecasts, lags_of, mackey_glass
 from papers.rec.pictures import draw
 from papers.rec.problems import SETS, regression_set
 from papers.shared.data import data_file

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from studies.kept_counts import markdown, standard_error
+from studies.simulation import markdown, standard_error
 
 import rocwise as rw
 from papers.resampling.claims import VARIANCES, beside, claims

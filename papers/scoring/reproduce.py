@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
-from studies.kept_counts import markdown, standard_error
+from studies.simulation import markdown, standard_error
 
 import rocwise as rw
 from papers.scoring.claims import claims

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from studies.kept_counts import markdown
+from studies.simulation import markdown
 
 Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 REPRODUCED, IN_PART = 0.8, 0.4

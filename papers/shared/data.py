@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from studies.cells import AbsentDataError
+from studies.simulation import AbsentDataError
 
 from papers.shared.download import checksum_of, public_sets
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from studies.cells import Finished
-from studies.kept_counts import mark_of, markdown, read_records, with_table
+from studies.simulation import Finished, markdown, read_records
 
 from papers.shared.claims import Finding
 from papers.shared.paper import FOLDER, NAMES, Paper, Records, paper
@@ -14,6 +14,16 @@ INDEX = {  # pages, and where each paper is from there
     FOLDER / "index.md": "{}/README.md",
     FOLDER.parent / "docs" / "papers" / "index.md": "{}.md",
 }
+
+
+def mark_of(name: str) -> re.Pattern[str]:
+    """The text between the marks of a table in a page."""
+    return re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def with_table(text: str, mark: re.Pattern[str], table: str) -> str:
+    """The page with a new table."""
+    return mark.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
 
 
 def write_page(one: Paper, records: Records) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studies.cells import Part, Records
+from studies.simulation import Part, Records
 
 from papers.shared.claims import Claim, Finding, claims_table, judged
 

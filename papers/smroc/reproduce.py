@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from studies.kept_counts import markdown
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.shared.data import read

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
-from studies.kept_counts import markdown
+from studies.simulation import markdown
 
 import rocwise as rw
 from papers.shared.paper import Expected, Paper, Part, Records
