@@ -39,7 +39,7 @@ def test_pictures_without_data_do_not_end_the_run(monkeypatch, capsys):
     def draw(*_):
         raise AbsentDataError("data set x: no file x.csv.gz")
 
-    monkeypatch.setattr("papers.__main__.counted", lambda *_, **__: {"areas": [1]})
+    monkeypatch.setattr("papers.__main__.run_parts", lambda *_, **__: {"areas": [1]})
     monkeypatch.setattr("papers.__main__.write_page", lambda *_: None)
     whole(replace(paper("scoring"), pictures=draw), 1)
     assert "pictures not renewed: data set x" in capsys.readouterr().out
