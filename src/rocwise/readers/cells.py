@@ -177,7 +177,7 @@ def measured(
     progress: bool | Report | None,
 ) -> Cells:
     """The endpoint of every cell and the covariance matrix by a method."""
-    label = getattr(endpoint, "label", None)  # of rates at a threshold
+    label = endpoint.label if isinstance(endpoint, RateAtThreshold) else None
     smooth = endpoint == AREA or label is not None  # with influence values
     if method == "auto":
         method = "delong" if smooth else "jackknife"
@@ -222,7 +222,7 @@ def _constant(data: Readings) -> str | None:
 def _check(data: Readings, endpoint: Any, method: str) -> None:
     """Errors for covariances of other endpoints, and for cells with fewer than two cases."""
     checks.one_of(method, "covariance", get_args(Covariance))
-    label = getattr(endpoint, "label", None)  # of rates at a threshold
+    label = endpoint.label if isinstance(endpoint, RateAtThreshold) else None
     if endpoint != AREA and (method in OF_AREAS or (method == "delong" and label is None)):
         also = " and for rates at a threshold" if method == "delong" else ""
         raise InputError(
