@@ -41,7 +41,7 @@ class Entry:
 def sized(
     kind: str,
     default: str,
-    words: str,
+    rest: str,
     simulate: Callable[..., Result],
     n_pos: int,
     n_neg: int,
@@ -49,7 +49,7 @@ def sized(
     samples: int = 1000,
 ) -> Entry:
     """An entry with the numbers of positives and negatives as first arguments."""
-    setting = f"{n_pos}/{n_neg}{words}"
+    setting = f"{n_pos}/{n_neg}{rest}"
     function = partial(simulate, n_pos, n_neg, *more)
     return Entry(default, kind, setting, min(n_pos, n_neg), function, samples)
 

@@ -25,91 +25,93 @@ def covers(truth: float, interval: Any) -> bool:
     return bool(interval.low - 1e-12 <= truth <= interval.high + 1e-12)
 
 
-def area(m: int, n: int, of: float, sd: float, options: dict[str, Any], rng: Rng) -> Result:
+def roc_auc(m: int, n: int, auc: float, sd: float, options: dict[str, Any], rng: Rng) -> Result:
     """`auc` of normal scores; the true partial AUC is integrated numerically."""
-    data = pop.one(rng, m, n, of, sd)
-    truth = partial_area(of, options["max_fpr"]) if "max_fpr" in options else of
+    data = pop.one_model(rng, m, n, auc, sd)
+    truth = partial_auc(auc, options["max_fpr"]) if "max_fpr" in options else auc
     return covers(truth, rw.auc(*data, **options).interval)
 
 
-def partial_area(of: float, max_fpr: float) -> float:
+def partial_auc(auc: float, max_fpr: float) -> float:
     """Partial AUC of the binormal curve."""
     fpr = np.linspace(0, max_fpr, 20_001)
-    return float(np.trapezoid(special.ndtr(pop.shift_of(of) + special.ndtri(fpr)), fpr))
+    return float(np.trapezoid(special.ndtr(pop.shift_of(auc) + special.ndtri(fpr)), fpr))
 
 
-def ratings(m: int, n: int, of: float, rng: Rng) -> Result:
+def ratings(m: int, n: int, auc: float, rng: Rng) -> Result:
     """`auc` of five ratings."""
-    y, s = pop.one(rng, m, n, of)
-    return covers(pop.area_of_levels(of), rw.auc(y, pop.levels(s)).interval)
+    y, s = pop.one_model(rng, m, n, auc)
+    return covers(pop.auc_of_ratings(auc), rw.auc(y, pop.ratings(s)).interval)
 
 
-def skewed(m: int, n: int, of: float, rng: Rng) -> Result:
+def skewed(m: int, n: int, auc: float, rng: Rng) -> Result:
     """`auc` of exponential scores."""
     y = pop.labels(m, n)
-    scale = np.where(y == 1, of / (1 - of), 1)
-    return covers(of, rw.auc(y, scale * rng.exponential(size=m + n)).interval)
+    scale = np.where(y == 1, auc / (1 - auc), 1)
+    return covers(auc, rw.auc(y, scale * rng.exponential(size=m + n)).interval)
 
 
-def weighted(m: int, n: int, of: float, heaviest: float, rng: Rng) -> Result:
+def weighted(m: int, n: int, auc: float, heaviest: float, rng: Rng) -> Result:
     """`auc` with inverse probability weights for sampling by score."""
-    y, s, weights = pop.sampled_by_score(rng, m, n, of, heaviest)
-    return covers(of, rw.auc(y, s, sample_weight=weights).interval)
+    y, s, weights = pop.sampled_by_score(rng, m, n, auc, heaviest)
+    return covers(auc, rw.auc(y, s, sample_weight=weights).interval)
 
 
-def any_weights(m: int, n: int, of: float, rng: Rng) -> Result:
+def any_weights(m: int, n: int, auc: float, rng: Rng) -> Result:
     """`auc` with uninformative weights."""
-    y, s = pop.one(rng, m, n, of)
-    return covers(of, rw.auc(y, s, sample_weight=np.exp(rng.normal(size=m + n))).interval)
+    y, s = pop.one_model(rng, m, n, auc)
+    return covers(auc, rw.auc(y, s, sample_weight=np.exp(rng.normal(size=m + n))).interval)
 
 
-def clustered(m: int, n: int, of: float, rng: Rng) -> Result:
+def clustered(m: int, n: int, auc: float, rng: Rng) -> Result:
     """`auc` of clusters of four."""
-    y, (s,), groups = pop.one_class_clusters(rng, m, n, 4, 1, of)
-    return covers(of, rw.auc(y, s, groups=groups).interval)
+    y, (s,), groups = pop.one_class_clusters(rng, m, n, 4, 1, auc)
+    return covers(auc, rw.auc(y, s, groups=groups).interval)
 
 
-def named(m: int, n: int, of: float, sd: float, rng: Rng) -> Result:
+def named(m: int, n: int, auc: float, sd: float, rng: Rng) -> Result:
     """`auc` by other methods on the same sample."""
-    data = rw.tally(*pop.one(rng, m, n, of, sd))
-    return {name: covers(of, rw.auc(data, method=name, rng=1).interval) for name in NAMED}
+    data = rw.tally(*pop.one_model(rng, m, n, auc, sd))
+    return {name: covers(auc, rw.auc(data, method=name, rng=1).interval) for name in NAMED}
 
 
-def areas() -> Iterator[Entry]:
+def aucs() -> Iterator[Entry]:
     """`auc`."""
-    for m, n, of, sd in (
+    for m, n, auc, sd in (
         *((2, 20, 0.8, 1), (3, 50, 0.8, 1), (5, 5, 0.7, 1), (5, 50, 0.9, 1), (10, 10, 0.7, 1)),
         *((10, 10, 0.95, 1), (20, 20, 0.97, 1), (20, 2000, 0.95, 1), (30, 30, 0.5, 1)),
         *((30, 300, 0.9, 1), (50, 50, 0.99, 1), (50, 500, 0.97, 1), (500, 500, 0.9, 1)),
         *((12, 12, 0.9, 3), (50, 500, 0.9, 2), (100, 100, 0.9, 0.3)),
     ):
         wide = "" if sd == 1 else f", SD {sd}"
-        yield coverage("auc", f", AUC {of}{wide}", area, m, n, of, sd, {})
-    for m, n, of in ((8, 8, 0.8), (15, 40, 0.8), (100, 100, 0.9)):
-        yield coverage("auc", f", AUC {of}, 5 ratings", ratings, m, n, of)
-    for m, n, of in ((20, 20, 0.8), (8, 80, 0.95)):
-        yield coverage("auc", f", AUC {of}, exponential", skewed, m, n, of)
+        yield coverage("auc", f", AUC {auc}{wide}", roc_auc, m, n, auc, sd, {})
+    for m, n, auc in ((8, 8, 0.8), (15, 40, 0.8), (100, 100, 0.9)):
+        yield coverage("auc", f", AUC {auc}, 5 ratings", ratings, m, n, auc)
+    for m, n, auc in ((20, 20, 0.8), (8, 80, 0.95)):
+        yield coverage("auc", f", AUC {auc}, exponential", skewed, m, n, auc)
     tops = ((10, 50, 0.9, 0.2), (50, 50, 0.9, 0.1), (100, 30, 0.8, 0.2), (200, 200, 0.9, 0.2))
-    for m, n, of, top in tops:
-        yield coverage(f"auc(max_fpr={top})", f", AUC {of}", area, m, n, of, 1, {"max_fpr": top})
+    for m, n, auc, top in tops:
+        yield coverage(
+            f"auc(max_fpr={top})", f", AUC {auc}", roc_auc, m, n, auc, 1, {"max_fpr": top}
+        )
 
 
-def weighted_areas() -> Iterator[Entry]:
+def weighted_aucs() -> Iterator[Entry]:
     """`auc` with weights or clusters."""
     name = "auc(sample_weight=)"
     for m, n in ((10, 40), (30, 30), (100, 400)):
         yield coverage(name, ", AUC 0.8, any weights", any_weights, m, n, 0.8)
     for m, n, most in ((40, 80, 10), (300, 1200, 10), (300, 1200, 50), (1000, 4000, 50)):
-        words = f", AUC 0.8, weights by score to {most}"
-        yield coverage(name, words, weighted, m, n, 0.8, most, samples=SLOW)
-    for m, n, of in ((3, 3, 0.8), (5, 15, 0.8), (10, 10, 0.9), (40, 40, 0.8)):
-        yield coverage("auc(groups=)", f" clusters of 4, AUC {of}", clustered, m, n, of)
+        setting = f", AUC 0.8, weights by score to {most}"
+        yield coverage(name, setting, weighted, m, n, 0.8, most, samples=SLOW)
+    for m, n, auc in ((3, 3, 0.8), (5, 15, 0.8), (10, 10, 0.9), (40, 40, 0.8)):
+        yield coverage("auc(groups=)", f" clusters of 4, AUC {auc}", clustered, m, n, auc)
 
 
-def point(m: int, n: int, of: float, axis: str, value: float, rng: Rng) -> Result:
+def point(m: int, n: int, auc: float, axis: str, value: float, rng: Rng) -> Result:
     """All measures of `at` that have an interval."""
-    y, s = pop.one(rng, m, n, of)
-    shift = pop.shift_of(of)
+    y, s = pop.one_model(rng, m, n, auc)
+    shift = pop.shift_of(auc)
     cut = {
         "threshold": value,
         "specificity": special.ndtri(value),
@@ -124,12 +126,12 @@ def point(m: int, n: int, of: float, axis: str, value: float, rng: Rng) -> Resul
     hits = {
         name: bool(low[0] - 1e-12 <= truths[name] <= high[0] + 1e-12)
         for name, (low, high) in limits.items()
-        if name != axis and low is not None and is_number(low[0])
+        if name != axis and low is not None and is_defined(low[0])
     }
     return hits if axis == "threshold" else {"every measure": all(hits.values())}
 
 
-def is_number(value: Any) -> bool:
+def is_defined(value: Any) -> bool:
     """Whether a measure is defined; with few observations it may not be."""
     return not np.ma.is_masked(value) and not np.isnan(float(value))
 
@@ -137,18 +139,18 @@ def is_number(value: Any) -> bool:
 def points() -> Iterator[Entry]:
     """`at`."""
     sizes = ((3, 50, 0.8), (10, 30, 0.8), (30, 30, 0.95), (50, 500, 0.95), (300, 300, 0.8))
-    for (m, n, of), (axis, value) in product(
+    for (m, n, auc), (axis, value) in product(
         sizes, (("threshold", 0.8), ("specificity", 0.8), ("sensitivity", 0.8))
     ):
         samples = 1000 if axis == "threshold" else SLOW
         name = f"at({axis}={value})"
-        yield coverage(name, f", AUC {of}", point, m, n, of, axis, value, samples=samples)
+        yield coverage(name, f", AUC {auc}", point, m, n, auc, axis, value, samples=samples)
 
 
-def chosen(m: int, n: int, of: float, costs: float | None, rng: Rng) -> Result:
+def chosen(m: int, n: int, auc: float, costs: float | None, rng: Rng) -> Result:
     """Interval of a threshold; the best one by cost has a known likelihood ratio."""
-    data = pop.one(rng, m, n, of)
-    shift = pop.shift_of(of)
+    data = pop.one_model(rng, m, n, auc)
+    shift = pop.shift_of(auc)
     if costs is None:
         found, truth = rw.threshold(*data, rule="youden"), shift / 2
     else:
@@ -157,23 +159,25 @@ def chosen(m: int, n: int, of: float, costs: float | None, rng: Rng) -> Result:
     return covers(truth, found.uncertainty(rng=rng).interval)
 
 
-def equal_errors(m: int, n: int, of: float, rng: Rng) -> Result:
+def equal_errors(m: int, n: int, auc: float, rng: Rng) -> Result:
     """The equal error rate."""
-    data = pop.one(rng, m, n, of)
-    return covers(special.ndtr(-pop.shift_of(of) / 2), rw.equal_error_rate(*data, rng=rng).interval)
+    data = pop.one_model(rng, m, n, auc)
+    return covers(
+        special.ndtr(-pop.shift_of(auc) / 2), rw.equal_error_rate(*data, rng=rng).interval
+    )
 
 
-def precision(m: int, n: int, of: float, rng: Rng) -> Result:
+def precision(m: int, n: int, auc: float, rng: Rng) -> Result:
     """The average precision."""
-    truth = pop.average_precision(of, m / (m + n))
-    return covers(truth, rw.average_precision(*pop.one(rng, m, n, of)).interval)
+    truth = pop.average_precision(auc, m / (m + n))
+    return covers(truth, rw.average_precision(*pop.one_model(rng, m, n, auc)).interval)
 
 
-def whole_curve(m: int, n: int, of: float, rng: Rng) -> Result:
+def whole_curve(m: int, n: int, auc: float, rng: Rng) -> Result:
     """Whether the simultaneous band contains the whole curve."""
     fpr = np.linspace(0, 1, 2001)
-    curve = fpr, special.ndtr(pop.shift_of(of) + special.ndtri(fpr))
-    return rw.band(*pop.one(rng, m, n, of), rng=rng).contains(curve)
+    curve = fpr, special.ndtr(pop.shift_of(auc) + special.ndtri(fpr))
+    return rw.band(*pop.one_model(rng, m, n, auc), rng=rng).contains(curve)
 
 
 def decisions() -> Iterator[Entry]:
@@ -183,10 +187,10 @@ def decisions() -> Iterator[Entry]:
         yield coverage(name, ", AUC 0.85", chosen, m, n, 0.85, costs, samples=200)
     for m, n in ((5, 50), (10, 30), (20, 200), (100, 100)):
         yield coverage("equal_error_rate", ", AUC 0.85", equal_errors, m, n, 0.85, samples=SLOW)
-    for m, n, of in ((5, 100, 0.8), (10, 90, 0.9), (20, 20, 0.8), (50, 450, 0.9), (200, 200, 0.8)):
-        yield coverage("average_precision", f", AUC {of}", precision, m, n, of)
-    for m, n, of in ((10, 10, 0.8), (10, 200, 0.8), (50, 50, 0.95), (100, 100, 0.8)):
-        yield coverage("band", f", AUC {of}", whole_curve, m, n, of, samples=SLOW)
+    for m, n, auc in ((5, 100, 0.8), (10, 90, 0.9), (20, 20, 0.8), (50, 450, 0.9), (200, 200, 0.8)):
+        yield coverage("average_precision", f", AUC {auc}", precision, m, n, auc)
+    for m, n, auc in ((10, 10, 0.8), (10, 200, 0.8), (50, 50, 0.95), (100, 100, 0.8)):
+        yield coverage("band", f", AUC {auc}", whole_curve, m, n, auc, samples=SLOW)
 
 
 def several_classes(sizes: tuple[int, ...], gap: float, rng: Rng) -> Result:
@@ -257,12 +261,12 @@ def others() -> Iterator[Entry]:
 
 def methods() -> Iterator[Entry]:
     """Named methods of `auc`."""
-    for m, n, of, sd in (
+    for m, n, auc, sd in (
         *((5, 50, 0.9, 1), (10, 90, 0.97, 1), (20, 20, 0.8, 1), (20, 20, 0.8, 3)),
         *((50, 450, 0.97, 1), (50, 450, 0.97, 2), (200, 200, 0.9, 1)),
     ):
-        words = f", AUC {of}" + ("" if sd == 1 else f", SD {sd}")
-        yield coverage("auc(method=)", words, named, m, n, of, sd, samples=SLOW)
+        setting = f", AUC {auc}" + ("" if sd == 1 else f", SD {sd}")
+        yield coverage("auc(method=)", setting, named, m, n, auc, sd, samples=SLOW)
 
 
-INTERVALS = (*areas(), *weighted_areas(), *points(), *decisions(), *others(), *methods())
+INTERVALS = (*aucs(), *weighted_aucs(), *points(), *decisions(), *others(), *methods())

@@ -27,47 +27,47 @@ def labels(n_pos: int, n_neg: int) -> Array:
     return np.repeat([1, 0], [n_pos, n_neg])
 
 
-def shift_of(area: float, sd: float = 1.0) -> float:
+def shift_of(auc: float, sd: float = 1.0) -> float:
     """Mean of the positives for an AUC."""
-    return math.sqrt(1 + sd**2) * NORMAL.inv_cdf(area)
+    return math.sqrt(1 + sd**2) * NORMAL.inv_cdf(auc)
 
 
-def one(rng: Rng, n_pos: int, n_neg: int, area: float, sd: float = 1.0) -> tuple[Array, Array]:
+def one_model(rng: Rng, n_pos: int, n_neg: int, auc: float, sd: float = 1.0) -> tuple[Array, Array]:
     """Labels and scores of one model."""
     y = labels(n_pos, n_neg)
     noise = rng.normal(size=len(y))
-    return y, np.where(y == 1, shift_of(area, sd) + sd * noise, noise)
+    return y, np.where(y == 1, shift_of(auc, sd) + sd * noise, noise)
 
 
-def several(
-    rng: Rng, n_pos: int, n_neg: int, areas: tuple[float, ...], correlation: float
+def correlated_models(
+    rng: Rng, n_pos: int, n_neg: int, aucs: tuple[float, ...], correlation: float
 ) -> tuple[Array, dict[str, Array]]:
     """Labels and scores of models with a common pairwise correlation."""
     y = labels(n_pos, n_neg)
     shared = math.sqrt(correlation) * rng.normal(size=len(y))
     own = math.sqrt(1 - correlation)
     return y, {
-        f"model {k}": shared + own * rng.normal(size=len(y)) + shift_of(area) * y
-        for k, area in enumerate(areas)
+        f"model {k}": shared + own * rng.normal(size=len(y)) + shift_of(auc) * y
+        for k, auc in enumerate(aucs)
     }
 
 
-def levels(scores: Array, count: int = 5) -> Array:
+def ratings(scores: Array, count: int = 5) -> Array:
     """Scores in ordered categories (ties)."""
     return np.searchsorted(np.linspace(-1, 2.5, count - 1), scores).astype(float)
 
 
-def area_of_levels(area: float, count: int = 5) -> float:
+def auc_of_ratings(auc: float, count: int = 5) -> float:
     """AUC of the ordered categories: P(positive above) + P(tie) / 2."""
-    cuts = np.linspace(-1, 2.5, count - 1)
-    neg = np.diff(special.ndtr(np.concatenate([[-np.inf], cuts, [np.inf]])))
-    pos = np.diff(special.ndtr(np.concatenate([[-np.inf], cuts, [np.inf]]) - shift_of(area)))
+    edges = np.linspace(-1, 2.5, count - 1)
+    neg = np.diff(special.ndtr(np.concatenate([[-np.inf], edges, [np.inf]])))
+    pos = np.diff(special.ndtr(np.concatenate([[-np.inf], edges, [np.inf]]) - shift_of(auc)))
     below = np.cumsum(neg) - neg
     return float(pos @ (below + neg / 2))
 
 
 def one_class_clusters(
-    rng: Rng, n_pos: int, n_neg: int, size: int, models: int, area: float
+    rng: Rng, n_pos: int, n_neg: int, size: int, models: int, auc: float
 ) -> tuple[Array, list[Array], Array]:
     """Labels, scores and clusters of one class; half of the variance is within clusters."""
     groups = np.repeat(np.arange(n_pos + n_neg), size)
@@ -76,27 +76,29 @@ def one_class_clusters(
     for _ in range(models):
         shared = rng.normal(size=n_pos + n_neg)[groups]
         noise = (shared + rng.normal(size=len(y))) / math.sqrt(2)
-        scores.append(noise + shift_of(area) * y)
+        scores.append(noise + shift_of(auc) * y)
     return y, scores, groups
 
 
 def sampled_by_score(
-    rng: Rng, n_pos: int, n_neg: int, area: float, heaviest: float
+    rng: Rng, n_pos: int, n_neg: int, auc: float, heaviest: float
 ) -> tuple[Array, Array, Array]:
     """Labels, scores and inverse probability weights; high scores are sampled more often."""
     y = labels(n_pos, n_neg)
     found = []
-    for shift, n in ((shift_of(area), n_pos), (0.0, n_neg)):
-        kept = np.empty(0)
-        while len(kept) < n:
-            drawn = rng.normal(size=8 * n) + shift
-            kept = np.append(kept, drawn[rng.random(8 * n) < chance(drawn, heaviest)])
-        found.append(kept[:n])
+    for shift, n in ((shift_of(auc), n_pos), (0.0, n_neg)):
+        accepted = np.empty(0)
+        while len(accepted) < n:
+            candidates = rng.normal(size=8 * n) + shift
+            accepted = np.append(
+                accepted, candidates[rng.random(8 * n) < sampling_probability(candidates, heaviest)]
+            )
+        found.append(accepted[:n])
     scores = np.concatenate(found)
-    return y, scores, 1 / chance(scores, heaviest)
+    return y, scores, 1 / sampling_probability(scores, heaviest)
 
 
-def chance(scores: Array, heaviest: float) -> Array:
+def sampling_probability(scores: Array, heaviest: float) -> Array:
     """Sampling probability."""
     return np.clip(np.exp(STEEPNESS * (scores - 1.5)), 1 / heaviest, 1)
 
@@ -116,15 +118,15 @@ def out_of_fold(rng: Rng, n: int, n_folds: int) -> tuple[Array, Array, Array, fl
     y = np.arange(n) % 2
     X = rng.normal(size=(n, 5)) + 0.5 * y[:, None]
     folds = rng.permutation(np.arange(n) // 2 % n_folds)[np.argsort(np.argsort(y))]
-    scores, areas = np.empty(n), []
+    scores, aucs = np.empty(n), []
     for fold in range(n_folds):
         train = folds != fold
         means = np.stack([X[train & (y == k)].mean(axis=0) for k in (0, 1)])
         centred = X[train] - means[y[train]]
         w = np.linalg.solve(centred.T @ centred, means[1] - means[0])
         scores[~train] = X[~train] @ w
-        areas.append(NORMAL.cdf(0.5 * w.sum() / math.sqrt(2 * w @ w)))
-    return y, scores, folds, float(np.mean(areas))
+        aucs.append(NORMAL.cdf(0.5 * w.sum() / math.sqrt(2 * w @ w)))
+    return y, scores, folds, float(np.mean(aucs))
 
 
 def classes(rng: Rng, sizes: tuple[int, ...], gap: float) -> tuple[Array, Array]:
@@ -142,9 +144,9 @@ def volume(gap: float) -> float:
 
 
 @cache
-def average_precision(area: float, prevalence: float) -> float:
+def average_precision(auc: float, prevalence: float) -> float:
     """Average precision: the mean precision at the scores of positives."""
-    shift = shift_of(area)
+    shift = shift_of(auc)
     x = np.linspace(shift - 9, shift + 9, 20_001)
     density = np.exp(-((x - shift) ** 2) / 2) / math.sqrt(2 * math.pi)
     tp, fp = prevalence * special.ndtr(shift - x), (1 - prevalence) * special.ndtr(-x)

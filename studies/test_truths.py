@@ -24,11 +24,11 @@ def rng():
 
 
 def test_scores_have_their_auc():
-    y, s = pop.one(rng(), 40_000, 40_000, 0.8, 3)
+    y, s = pop.one_model(rng(), 40_000, 40_000, 0.8, 3)
     assert roc_auc_score(y, s) == pytest.approx(0.8, abs=0.01)
-    y, s = pop.one(rng(), 40_000, 40_000, 0.8)
-    assert roc_auc_score(y, pop.levels(s)) == pytest.approx(pop.area_of_levels(0.8), abs=0.01)
-    y, s = pop.one(rng(), 20_000, 80_000, 0.8)
+    y, s = pop.one_model(rng(), 40_000, 40_000, 0.8)
+    assert roc_auc_score(y, pop.ratings(s)) == pytest.approx(pop.auc_of_ratings(0.8), abs=0.01)
+    y, s = pop.one_model(rng(), 20_000, 80_000, 0.8)
     expected = average_precision_score(y, s)
     assert pop.average_precision(0.8, 0.2) == pytest.approx(expected, abs=0.01)
     y, (s,), _ = pop.one_class_clusters(rng(), 20_000, 20_000, 2, 1, 0.8)
@@ -38,7 +38,7 @@ def test_scores_have_their_auc():
 
 
 def test_models_are_correlated():
-    y, scores = pop.several(rng(), 10_000, 10_000, (0.6, 0.9), 0.8)
+    y, scores = pop.correlated_models(rng(), 10_000, 10_000, (0.6, 0.9), 0.8)
     for s, auc in zip(scores.values(), (0.6, 0.9), strict=True):
         assert roc_auc_score(y, s) == pytest.approx(auc, abs=0.01)
     negatives = [s[y == 0] for s in scores.values()]
