@@ -19,8 +19,8 @@ PLACES = {
 }
 
 
-def said(root: Path = ROOT) -> dict[str, str]:
-    """What each file says."""
+def versions(root: Path = ROOT) -> dict[str, str]:
+    """The version in each file."""
     found = {}
     for name, pattern in PLACES.items():
         (version,) = re.findall(pattern, (root / name).read_text(encoding="utf-8"), re.M)
@@ -48,7 +48,7 @@ def main() -> None:
         if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", options.set):
             sys.exit(f"{options.set} is no version such as 0.2.0 or 1.0.0rc1")
         set_to(options.set)
-    found = said()
+    found = versions()
     (version, *others) = found.values()
     expected = version if options.tag is None else options.tag.removeprefix("v")
     if {version, expected, *others} != {version}:

@@ -1,4 +1,4 @@
-"""One table of all questions about two classes, each with the least that it must be told."""
+"""All functions for two classes, each with its required options."""
 
 import functools
 
@@ -63,7 +63,7 @@ PAIRED = {
 
 
 def call_of(name, options):
-    """The question with its least options, answering with plain values."""
+    """The function with its required options; it returns plain values."""
 
     @functools.wraps(getattr(rw, name))
     def call(*data, **more):

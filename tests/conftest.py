@@ -12,9 +12,8 @@ from long_files import turn
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, and no window opens
 
-# The same tree gets the same verdict, so `make test` draws the same examples in every run;
-# "thorough" draws anew, and a failure prints the blob that repeats it. No deadline: how long one
-# example takes depends on what else the machine does.
+# `make test` draws the same examples in every run, "thorough" new ones; a failure prints the blob
+# that repeats it. No deadline: the time of an example depends on the load of the machine.
 settings.register_profile(
     "ci", max_examples=100, deadline=None, print_blob=True, derandomize=True, database=None
 )

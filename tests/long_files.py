@@ -6,7 +6,7 @@ LONG_FILES = (
     "tests/end_to_end/test_clean_install.py",
     "tests/browser/test_studio.py",
     "tests/unit/engines/spark/test_spark_clusters.py",
-    "tests/unit/engines/conformance/test_questions_at_scale.py",
+    "tests/unit/engines/conformance/test_results_at_scale.py",
     "tests/unit/engines/conformance/test_tallies.py",
     "tests/test_pages.py",
     "papers/test_papers.py",

@@ -1,7 +1,7 @@
 """What some tests need of the machine: programs that pip cannot install.
 
 `path = needs("chromium")` gives the program's path. Where it is missing the test is skipped with
-a line that says what to install; under `CI=true` it fails instead, so that nothing goes unchecked.
+a line with what to install; under `CI=true` it fails instead, so that nothing goes unchecked.
 """
 
 import os

@@ -12,7 +12,7 @@ P3, Q3 = np.random.default_rng(1).dirichlet([1, 1, 1], (2, N))
 X = np.arange(N) / 10
 F, G = X + np.random.default_rng(2).normal(size=(2, N))
 PAIRS = rw.pair(Y, {"a": A, "b": B})
-APART = rw.tally(Y, A), rw.tally(Y[:100], B[:100])
+UNPAIRED = rw.tally(Y, A), rw.tally(Y[:100], B[:100])
 REC = rw.regression.rec(X, F)
 CLASSES = {"a": P3, "b": Q3}
 STUDY = reader_study(3, 20, 20)
@@ -39,7 +39,7 @@ CALLS = {
     "bootstrap threshold": lambda **k: rw.bootstrap(Y, A, statistic="youden-threshold", **k),
     "calibration": lambda **k: rw.calibration(Y, A, strategy="isotonic", **k),
     "compare": lambda **k: rw.compare(PAIRS, method="bootstrap", **k),
-    "compare apart": lambda **k: rw.compare(*APART, method="bootstrap", **k),
+    "compare unpaired": lambda **k: rw.compare(*UNPAIRED, method="bootstrap", **k),
     "compare part": lambda **k: rw.compare(PAIRS, max_fpr=0.2, **k),
     "compare permutation": lambda **k: rw.compare(PAIRS, method="permutation-monte-carlo", **k),
     "compare venkatraman": lambda **k: rw.compare(PAIRS, method="venkatraman", **k),

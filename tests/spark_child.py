@@ -1,4 +1,4 @@
-"""A program that asks a Spark of its own: of a cluster, or through Spark Connect.
+"""A program with a Spark of its own: of a cluster, or through Spark Connect.
 
 A process can have one Spark only, so the tests run this in another: `spark_child.py MASTER FOLDER
 STEP...`. Each step prints one line of JSON; the test reads it, and does to the cluster what the
@@ -82,7 +82,7 @@ def killed(frame: Any, folder: str) -> None:
 
 
 def interrupted(frame: Any, folder: str) -> None:
-    """A job without end, until Ctrl-C; then a question, to see that Spark still results."""
+    """A job without end, until Ctrl-C; then a computation, to see that Spark still works."""
     send(started=True)
     try:
         source(slow(frame, folder, 600)).survey("ill", ["a"])
@@ -96,7 +96,7 @@ def interrupted(frame: Any, folder: str) -> None:
 
 
 def ended(frame: Any, _folder: str) -> None:
-    """A question to a session that has been stopped."""
+    """A computation in a session that has been stopped."""
     frame.sparkSession.stop()
     try:
         rw.auc(frame, label="ill", score="b")

@@ -1,6 +1,6 @@
 """Spark for the tests: one session in this process, a cluster, a Connect server; all on loopback.
 
-Without Java or pyspark the tests that need them are skipped with a line that says so.
+Without Java or pyspark the tests that need them are skipped with a message.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ OWN = {PAGE, Path(__file__)}
 KINDS = {".py", ".pyx", ".pyi", ".pxd", ".md"}
 FOLDERS = ("src", "studies", "tests", "docs")
 GENERATED = {"_build", "generated", "__pycache__"}
-# F2.1 says of itself what it is; 5.9 and B12 might be anything unless alone in parentheses
+# F2.1 is unambiguous; 5.9 and B12 might be anything unless alone in parentheses
 NUMBER = r"(?:F[1-8]\.[1-9]\d?|[A-E][1-9]\d?|[1-6]\.[1-9]\d?)"
 BETWEEN = r"(?:, | to | and |-)"
 IN_PARENTHESES = re.compile(rf"\(({NUMBER}(?:{BETWEEN}{NUMBER})*)(?:[,;] [^()]*)?\)")
@@ -73,7 +73,7 @@ def entries() -> list[str]:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_number_referred_to_is_on_the_page(folder: str) -> None:
     missing = {n: where for n, where in referred_to(folder).items() if n not in entries()}
-    assert not missing, f"put these into {PAGE.name}, or say which paper they are of: {missing}"
+    assert not missing, f"put these into {PAGE.name}, or name their paper: {missing}"
 
 
 def test_every_number_on_the_page_is_referred_to_and_there_once() -> None:

@@ -1,4 +1,4 @@
-"""Every example on every page runs, and does what the page says."""
+"""Every example on every page runs, with the output of the page."""
 
 from pathlib import Path
 

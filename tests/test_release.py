@@ -36,8 +36,8 @@ def supported_pythons():
 
 
 def test_every_file_has_the_version_of_the_package():
-    assert set(script("version").said().values()) == {VERSION}
-    assert script("version").said().keys() == script("version").PLACES.keys()
+    assert set(script("version").versions().values()) == {VERSION}
+    assert script("version").versions().keys() == script("version").PLACES.keys()
 
 
 def test_a_new_version_goes_into_every_file(tmp_path):
@@ -46,7 +46,7 @@ def test_a_new_version_goes_into_every_file(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"))
     module.set_to("7.8.9rc1", tmp_path)
-    assert set(module.said(tmp_path).values()) == {"7.8.9rc1"}
+    assert set(module.versions(tmp_path).values()) == {"7.8.9rc1"}
 
 
 @pytest.mark.parametrize(("tag", "status"), [(f"v{VERSION}", 0), (VERSION, 0), ("v9.9.9", 1)])

@@ -1,4 +1,4 @@
-"""The helper that asks for programs, and the script that installs them, read one table."""
+"""The helper that needs programs and the script that installs them use one table."""
 
 import os
 import shutil

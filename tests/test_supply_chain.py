@@ -30,7 +30,7 @@ def test_files_of_every_platform_are_pinned():
     pins = module.pinned((ROOT / "requirements" / "release.txt").read_text())
     everywhere = len(module.PYTHONS) * len(module.PLATFORMS)
     assert len(pins["numpy"][1]) >= 0.9 * everywhere  # one file for each Python and platform
-    assert "colorama" in pins  # `build` needs it on Windows, which no other platform would tell
+    assert "colorama" in pins  # `build` needs it on Windows, which other platforms do not show
 
 
 def test_pins_name_no_index():
@@ -68,8 +68,8 @@ def test_licences_of_bundled_parts_are_listed():
 
 def test_security_checks_name_their_targets():
     makefile = (ROOT / "Makefile").read_text()
-    promises = (ROOT / "SECURITY.md").read_text().replace("\n", " ")
-    targets = re.findall(r"`make ([a-z]+)`", promises)
+    policy = (ROOT / "SECURITY.md").read_text().replace("\n", " ")
+    targets = re.findall(r"`make ([a-z]+)`", policy)
     assert targets
     for target in targets:
         assert re.search(rf"^{target}:", makefile, re.M), target

@@ -1,6 +1,6 @@
 """A real browser, and reports to open in it.
 
-Pages are opened from files, offline. Screenshots go to `screenshots` beside this file, for whoever
+Pages are opened from files, offline. Screenshots go to `screenshots` in this folder, for those who
 wants to look at them.
 """
 

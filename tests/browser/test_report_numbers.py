@@ -1,4 +1,4 @@
-"""What the page shows is what the library says: counts, costs, predictive values, tests."""
+"""What the page shows agrees with the library: counts, costs, predictive values, tests."""
 
 import csv
 import io

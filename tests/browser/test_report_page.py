@@ -150,7 +150,7 @@ def test_contrasts_of_lines_and_text(open_page: Any, big: Made, scheme: str) -> 
     lines, texts = page.evaluate(CONTRASTS)
     assert lines >= 3
     assert texts >= 4.5
-    page.get_by_test_id("theme").click()  # dark, whatever the system says
+    page.get_by_test_id("theme").click()  # dark, whatever the system setting is
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     lines, texts = page.evaluate(CONTRASTS)
     assert lines >= 3
@@ -180,7 +180,7 @@ ENGLISH = re.compile(r"\b(the|and|with|of|is|are|was|by)\b")
 
 
 def untranslated(page: Any) -> list[str]:
-    """Words of the library in pictures that frontend/src/text/terms.ts lacks."""
+    """Words of the library in plots that frontend/src/text/terms.ts lacks."""
     found: list[str] = page.locator("figure [lang=en]").all_inner_texts()
     return found
 

@@ -171,7 +171,7 @@ def test_a_study_is_read_safely_and_lists_what_was_left_out(open_studio: Any) ->
 def test_another_kind_of_label_is_never_chosen_silently(open_studio: Any) -> None:
     page = open_studio()
     rows = [f"{('positive', 'Positive ', 'negative')[k % 3]},{k / 7}" for k in range(60)]
-    give(page, ("y,a\n" + "\n".join(rows)).encode(), "alike.csv")
+    give(page, ("y,a\n" + "\n".join(rows)).encode(), "similar.csv")
     error = page.locator("[data-testid=error][data-field=label]")
     error.wait_for()
     assert "differ in blanks or capitals" in error.inner_text()
@@ -604,7 +604,7 @@ def test_files_of_other_tasks(
     assert (
         report.get_by_test_id("verdict").inner_text() == page.get_by_test_id("verdict").inner_text()
     )
-    give(page, b"y,s\n1,0.1\n1,0.7\n", "one.csv")  # one class: refused, and the other stays
+    give(page, b"y,s\n1,0.1\n1,0.7\n", "one.csv")  # one class: an error, and the other file stays
     page.locator("[data-testid=error][data-field=label]").wait_for()
     assert page.locator("[data-testid=models-table] tr[data-model=renamed]").count() == 1
 

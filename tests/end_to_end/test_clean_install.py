@@ -51,7 +51,7 @@ def build_wheel(unpacked: Path, folder: Path, compiler: str) -> Path:
 
 
 def hasty_compiler(folder: Path) -> str:
-    """The compiler, told last not to optimise: four times as fast, and no number depends on it."""
+    """The compiler, without optimisation: four times as fast, and no number depends on it."""
     script = folder / "cc"
     script.write_text(f'#!/bin/sh\nexec {os.environ.get("CC", "cc")} "$@" -O0\n')
     script.chmod(0o755)
@@ -172,22 +172,22 @@ Y, S = [0, 0, 0, 1, 1], [1, 2, 4, 3, 5]
 open("x.csv", "w").write("ill,a\\n0,1\\n0,3\\n1,2\\n1,4\\n")
 for name in ("x.parquet", "x.csv.zst"):
     open(name, "wb").write(b"PAR1")
-told = {}
+messages = {}
 for name, code in json.loads(input()).items():
     try:
         exec(code)
-        told[name] = "no error"
+        messages[name] = "no error"
     except rw.errors.MissingPackageError as problem:
-        told[name] = str(problem)
-print(json.dumps(told))
+        messages[name] = str(problem)
+print(json.dumps(messages))
 """
 
 
 def test_every_missing_extra_is_named_with_its_remedy(installed: Environment) -> None:
     done = installed.run("python", "-c", WITHOUT_EXTRAS, requested=json.dumps(EXTRAS))
-    told = json.loads(done.stdout)
-    assert told.keys() == EXTRAS.keys()
-    for name, sentence in told.items():
+    messages = json.loads(done.stdout)
+    assert messages.keys() == EXTRAS.keys()
+    for name, sentence in messages.items():
         extra = re.match(r"\w+", name)[0]  # type: ignore[index]
         assert f"pip install 'rocwise[{extra}]'" in sentence, name
 
@@ -208,7 +208,7 @@ def test_commands_name_the_missing_extra(installed: Environment, extra: str, com
     assert done.returncode == 1
     assert done.stderr.startswith("error: ")
     assert f"pip install 'rocwise[{extra}]'" in done.stderr
-    assert extra != "plot" or not done.stdout, "refused before the work, not after"
+    assert extra != "plot" or not done.stdout, "raised after the work"
 
 
 def test_without_extras_there_are_tables_reports_and_compressed_text(

@@ -22,7 +22,7 @@ HEAVY = {
     "torch",
     "uvicorn",
 }
-# `rocwise --help` results a question of words: it needs no array, no network, no JSON.
+# `rocwise --help` prints text: it needs no array, no network, no JSON.
 NOT_FOR_HELP = {*HEAVY, "asyncio", "dataclasses", "decimal", "http.server", "numpy", "sqlite3"}
 MOST_FOR_HELP = 20  # modules of our own; the commands are described without being loaded
 

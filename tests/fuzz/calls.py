@@ -452,7 +452,7 @@ def result_methods(target: Target) -> list[Target]:
         warnings.simplefilter("ignore")
         try:
             result = target.call(**target.working)
-        except Exception:  # a new name that needs a line in `SPECIAL`; a test says so
+        except Exception:  # a new name that needs a line in `SPECIAL`; a test fails
             return []
     return methods_of(result) if isinstance(result, (Result, rw.Interval)) else []
 
@@ -465,7 +465,7 @@ def methods_of(result: Any) -> list[Target]:
         if not name.startswith("_") and name not in WRITTEN_OUT and parameters:
             kind = type(result).__name__
             working = METHODS.get(f"{kind}.{name}", METHODS.get(name)) or _usual_of(parameters)
-            if working is None:  # a test tells which
+            if working is None:  # a test names it
                 UNKNOWN.add(f"{kind}.{name}")
             else:
                 found.append(_target(method.__func__.__qualname__, method, working))
@@ -488,7 +488,7 @@ WRITTEN_OUT = {
     "to_html",
     "to_latex",
     "to_markdown",
-}  # pictures and files have fuzzers of their own
+}  # plots and files have fuzzers of their own
 METHODS: dict[str, dict[str, Any]] = {
     "AbstentionSurface.difference": {"other": rw.abstention_surface(Y, T, grid=5)},
     "AbstentionSurface.highest_nu": {"mu": np.array([0.2, 0.5])},

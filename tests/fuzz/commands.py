@@ -1,4 +1,4 @@
-"""Command lines with one spoiled option: a result or a refusal, never a traceback."""
+"""Command lines with one spoiled option: a result or an error, never a traceback."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ import numpy as np
 from fuzz.values import short
 from fuzz.walker import Outcome
 
-GOOD = {"answered", "refused", "help"}
+GOOD = {"result", "error", "help"}
 VALUES = ("", "x", "nan", "inf", "-1", "0", "1", "0.5", "1e-320", "1e400", "9" * 30,
           "9" * 5000,
           "1,2", "-", "--", "\x1b[31m", "a" * 3000, "0.99999999999999999", "é",
@@ -85,7 +85,7 @@ def run(case: Case) -> Outcome:
             os.chdir(before)
     if "Traceback" in error:
         return Outcome(case.key, "traceback", short(error[-300:], 300))
-    return Outcome(case.key, "answered" if code == 0 else "refused", short(error))
+    return Outcome(case.key, "result" if code == 0 else "error", short(error))
 
 
 def _ran(words: list[str]) -> tuple[int, str, str]:

@@ -1,4 +1,4 @@
-"""Tables whose bytes were spoiled: every way to read them must result, or refuse, alike."""
+"""Tables whose bytes were spoiled: every way to read them must give the same result or error."""
 
 import gzip
 import io
@@ -19,7 +19,7 @@ import rocwise as rw
 from fuzz.walker import Outcome
 from rocwise.engines import duckdb_access, sources
 
-GOOD = {"answered alike", "refused alike"}
+GOOD = {"same result", "same error"}
 N_CASES = 6_000  # of each kind
 KINDS = ("csv", "tsv", "csv.gz", "csv.zst", "parquet")
 TOKENS = [
@@ -63,7 +63,7 @@ def run(case: Case) -> Outcome:
             return Outcome(case.key, kind, repr(ways)[:500])
     if len(set(ways.values())) > 1:
         return Outcome(case.key, "differ", repr(ways)[:500])
-    return Outcome(case.key, f"{kinds.pop()} alike", "")
+    return Outcome(case.key, f"same {kinds.pop()}", "")
 
 
 def content(case: Case) -> bytes:
@@ -144,9 +144,9 @@ def _outcome(call: Callable[[], Any]) -> tuple[str, str]:
     try:
         tally = call()
     except rw.InputError as problem:
-        return "refused", str(problem)
+        return "error", str(problem)
     except Exception as problem:
         return "foreign", f"{type(problem).__name__}: {problem}"
     if np.isnan(np.asarray(tally.scores, dtype=float)).any():
         return "undefined", repr(tally.scores)
-    return "answered", repr([tally.scores.tolist(), tally.pos.tolist(), tally.neg.tolist()])
+    return "result", repr([tally.scores.tolist(), tally.pos.tolist(), tally.neg.tolist()])

@@ -1,6 +1,6 @@
 """Columns of every type that frames and lists have, as labels, scores, weights and groups.
 
-Whatever a library makes of the same values, the result must be the same, or a refusal of ours.
+Whatever a library makes of the same values, the result must be the same, or an `InputError`.
 """
 
 import datetime
@@ -21,7 +21,7 @@ import rocwise as rw
 from fuzz.values import short
 from fuzz.walker import Outcome
 
-GOOD = {"equal", "refused"}
+GOOD = {"equal", "error"}
 SCORES = [3, 1, 2, 5, 4, 2, 7, 0]
 LABELS = [0, 0, 1, 1, 0, 1, 1, 0]
 EXPECTED = rw.auc(LABELS, SCORES).value
@@ -103,13 +103,13 @@ def run(case: Case) -> Outcome:
     except BaseException as problem:  # the library itself has no such column; polars panics
         if isinstance(problem, KeyboardInterrupt):
             raise
-        return Outcome(case.key, "equal", f"cannot be held: {short(problem)}")
+        return Outcome(case.key, "equal", f"cannot be made: {short(problem)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             found = _auc_with(case.place, column)
         except rw.InputError as raised:
-            return Outcome(case.key, "refused", short(raised))
+            return Outcome(case.key, "error", short(raised))
         except Exception as error:
             return Outcome(case.key, "foreign error", f"{type(error).__name__}: {short(error)}")
     if found != found:

@@ -1,7 +1,7 @@
 """Odd values that parameters take on purpose, each with the reason.
 
 A line is (pattern of the name, pattern of the parameter, pattern of the value): reason. The
-fuzzer counts as swallowed whatever is answered without a line here.
+fuzzer counts every result without a line here as wrong.
 """
 
 import re
@@ -61,7 +61,7 @@ REASONS: dict[tuple[str, str, str], str] = {
     (".*filters.*|.*Filter.*", "transition|observation|y|initial_mean", "array"): "a vector",
     ("rocwise.report", "bands", "empty list|no array|set|generator"): "no or some bands",
     ("rocwise.report", "rng", "None"): "a seed from the machine",
-    ("rocwise.(report|studio)", "missing|direction|classes|order", "None"): "nothing said",
+    ("rocwise.(report|studio)", "missing|direction|classes|order", "None"): "not given",
     ("rocwise.report", "path", "text|text 'no'|text of a number"): "names of files",
     (ANY, "title|name|x_name|method", "text|no text|text 'no'|text of a number"): "words",
     ("rocwise.Interval", "method", "text.*|no text"): "words about the interval",
@@ -88,7 +88,7 @@ REASONS: dict[tuple[str, str, str], str] = {
 
 
 def reason_for(name: str, parameter: str, value: str) -> str | None:
-    """Why a value is taken, or None if nothing says so."""
+    """Why a value is accepted, or None."""
     for patterns, reason in REASONS.items():
         if all(map(re.fullmatch, patterns, (name, parameter, value))):
             return reason

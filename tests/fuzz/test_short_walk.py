@@ -10,7 +10,7 @@ from fuzz.calls import UNKNOWN, targets
 from fuzz.reasons import REASONS, reason_for
 from fuzz.values import VALUES, has_use
 
-NOT_BY_NAME = ("refused without the name", "foreign error", "leaked warning")
+NOT_BY_NAME = ("error without the name", "foreign error", "leaked warning")
 
 
 @pytest.mark.parametrize("target", targets(), ids=lambda target: target.name)

@@ -49,7 +49,7 @@ NONSENSE = {
     "False": lambda: False,
     "None": lambda: None,
 }
-"""Values that most parameters must refuse; `has_use` says which may take them."""
+"""Values that most parameters must reject, except those of `has_use`."""
 
 EDGES = {
     "0": lambda: 0,
@@ -92,10 +92,10 @@ EDGES = {
     "pair of huge": lambda: [1e308, 1e308],
     "pair of tiny": lambda: [5e-324, 1e-323],
 }
-"""Values that may be right or wrong; whatever comes of them must be finite or a refusal."""
+"""Values that may be right or wrong; the outcome must be finite or an error."""
 
 VALUES = NONSENSE | EDGES
-NUMBERS = {"True", "False"}  # a truth value is a flag; `has_use` refuses it as a number
+NUMBERS = {"True", "False"}  # a truth value is a flag; `has_use` excludes it as a number
 
 
 def has_use(key: str, annotation: object, default: object) -> bool:

@@ -21,7 +21,7 @@ from fuzz.values import VALUES, has_use, short
 
 PATIENCE = 10.0  # seconds for one call
 # What help calls the same: `data` are y_true in the first place, `other` the scores of several
-# models; names of columns are refused as columns, and data by the row where they go wrong.
+# models; errors name columns as columns, and the first wrong row of data.
 OTHER_NAMES = {
     "data": ("y_true", "time"),
     "y_score": ("scores",),
@@ -31,7 +31,7 @@ OTHER_NAMES = {
     "covariates": ("covariate", "column"),
     **dict.fromkeys(("case", "lesion", "lesions", "weights", "reader", "modality"), ("column",)),
     "random_state": ("seed",),
-    # one of them alone is refused by the name of the other, or of what does not go with it
+    # the error for one of them alone names the other, or what excludes it
     "initial_mean": ("initial_covariance", "transition"),
     # the other class as the positive one: what was requested cannot be kept
     "pos_label": ("positive", "alpha"),
@@ -49,7 +49,7 @@ OTHER_NAMES = {
     **dict.fromkeys(("groups", "sample_weight", "by"), ("column",)),
     "scores": ("column", "score", "y_score", "y_pred"),  # of the one model that is requested about
 }
-GOOD = {"refused by name", "answered"}
+GOOD = {"error with the name", "result"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def all_targets() -> list[Target]:
 
 
 def run(case: Case) -> Outcome:
-    """Make the call and say what came of it."""
+    """The outcome of the call."""
     arguments = dict(case.target.working)
     arguments[case.parameter] = VALUES[case.value]()
     try:
@@ -112,7 +112,7 @@ def run(case: Case) -> Outcome:
     except rw.InputError as raised:
         words = "|".join((re.escape(case.parameter), *OTHER_NAMES.get(case.parameter, ())))
         named = re.search(rf"\b({words})\b", str(raised))
-        kind = "refused by name" if named else "refused without the name"
+        kind = "error with the name" if named else "error without the name"
         return Outcome(case.key, kind, short(raised, 200))
     except TooLong:
         return Outcome(case.key, "long", "")
@@ -120,7 +120,7 @@ def run(case: Case) -> Outcome:
         if isinstance(error, ImportError):
             raise
         if case.value == "function" and "_takes_nothing" in str(error):
-            return Outcome(case.key, "answered", "the user's own function was called, and failed")
+            return Outcome(case.key, "result", "the user's own function was called, and failed")
         return Outcome(case.key, "foreign error", f"{type(error).__name__}: {short(error, 200)}")
     foreign = [w for w in caught if not issubclass(w.category, rw.RocwiseWarning)]
     if foreign:
@@ -134,12 +134,12 @@ def _judged(case: Case, result: Any) -> Outcome:
     parameter = case.target.parameters[case.parameter]
     allowed = has_use(case.value, parameter.annotation, parameter.default)
     if allowed or reason_for(case.target.name, case.parameter, case.value):
-        return Outcome(case.key, "answered", "")
+        return Outcome(case.key, "result", "")
     return Outcome(case.key, "swallowed", short(result))
 
 
 def finite(result: Any) -> bool:
-    """Whether no number in a result is nan; infinities are thresholds that nobody reaches."""
+    """Whether no number in a result is nan; infinities are thresholds beyond all scores."""
     return not any(_is_nan(value) for value in numbers_in(result))
 
 
@@ -164,7 +164,7 @@ def numbers_in(result: Any, depth: int = 0) -> Iterator[Any]:
 
 MAY_BE_NAN: dict[str, set[str]] = {
     "BoundContours": {"fpr", "tpr"},  # nan parts the two pieces of a line
-    "MulticlassAuc": {"pairwise", "directed"},  # the diagonal: a class is not told from itself
+    "MulticlassAuc": {"pairwise", "directed"},  # the diagonal: a class and itself
     "ThresholdTable": {"ppv", "npv", "f1", "mcc", "lr_positive", "lr_negative", "g_mean"},
     "PointsTable": {"ppv", "npv", "f1", "lr_positive", "lr_negative"},
 }

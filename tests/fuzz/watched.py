@@ -2,7 +2,7 @@
 
 Each part of the fuzzer is a list of cases in an order drawn with a seed. What came of a case is one
 line of a file in `build/fuzz`, so that a walk that was stopped goes on with the next case. A case
-in which the process dies or falls silent gets a line that says so.
+in which the process dies or hangs is recorded.
 """
 
 import json

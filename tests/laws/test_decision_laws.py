@@ -1,4 +1,4 @@
-"""p values, adjusted p values and intervals of one result decide alike."""
+"""p values, adjusted p values and intervals of one result agree."""
 
 from typing import Any
 

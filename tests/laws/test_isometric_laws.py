@@ -188,7 +188,7 @@ def test_theorem_7_with_m_formed_by_the_count_ratio(case):
 @example(20, "precision", 0.56, 0.8, 2.0, 1.0, 0.0)  # two points, which are seldom drawn
 @example(2, "f", 0.55, 0.78, 2.8, 1.0, 0.0)  # a conflict
 def test_cases_by_brute_force_over_the_hull(seed, metric, positive, negative, skew, alpha, m):
-    """A fine walk along the hull finds the same case, or the same refusal."""
+    """A fine walk along the hull finds the same case, or the same error."""
     fpr, tpr = random_hull(np.random.default_rng(seed))
     hull, terms = HullPath(fpr, tpr), MetricTerms(skew, alpha, m)
     lines = line_of(f"{metric}+", positive, terms), line_of(f"{metric}-", negative, terms)
@@ -265,7 +265,7 @@ def test_f_measures_with_alpha_of_at_least_1_never_need_abstention(seed, pos, ne
     st.floats(0.3, 0.95),
 )
 def test_targets_are_reached_by_the_decisions(data, positive, negative):
-    """Without randomising, precisions among the decided cases are at least what was promised."""
+    """Without randomising, precisions among the decided cases reach the targets."""
     try:
         rule = rw.reliable(*data, positive=positive, negative=negative)
     except rw.errors.UnattainableError:  # precisions are never in conflict

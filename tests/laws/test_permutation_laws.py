@@ -187,7 +187,7 @@ def test_a_sample_does_not_differ_from_its_copies(sample):
 
 @given(paired_rows(max_size=9), st.integers(0, 3), transforms)
 def test_clusters_are_swapped_as_a_whole(data, seed, transform):
-    """All swaps of clusters, each with the AUCs of the swapped ranks computed anew."""
+    """All swaps of clusters, each with recomputed AUCs of the swapped ranks."""
     mask, first, second = data
     clusters = np.random.default_rng(seed).integers(0, 3, len(mask))
     clusters = np.unique(clusters, return_inverse=True)[1]

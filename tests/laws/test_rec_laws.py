@@ -1,4 +1,4 @@
-"""What holds for every REC curve and every comparison of forecasters."""
+"""Laws of REC curves and of comparisons of regression models."""
 
 import math
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning
 
 @st.composite
 def described_rows(draw):
-    """Labels and two scores, alike, with weights, in clusters, or with both."""
+    """Labels and two scores, plain, with weights, in clusters, or with both."""
     n_neg, n_pos = draw(st.integers(2, 40)), draw(st.integers(2, 40))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     y = np.repeat([0, 1], [n_neg, n_pos])
@@ -88,7 +88,7 @@ def test_three_models_jointly(rows):
     ):
         assert found.method == expected.method
         assert found.df == expected.df
-        # differences without spread may be 0 / 0 to rounding
+        # differences without variance may be 0 / 0 to rounding
         assert found.p_value == pytest.approx(expected.p_value, abs=1e-6)
         assert found.pairwise["high_adjusted"] == pytest.approx(
             expected.pairwise["high_adjusted"], abs=1e-8

@@ -1,4 +1,4 @@
-"""Covariances and moments of readers' AUCs by loops over cases, as their definitions say."""
+"""Covariances and moments of readers' AUCs by loops over cases, by definition."""
 
 import itertools
 

@@ -111,7 +111,7 @@ LIMITS = {
 
 
 def candidates(y, s, direction="higher"):
-    """(threshold, cells) from the strictest; the first calls nobody positive."""
+    """(threshold, cells) from the highest; at the first no case is predicted positive."""
     n_pos = sum(map(bool, y))
     beyond = float("inf") if direction == "higher" else float("-inf")
     found = [(beyond, (0, 0, n_pos, len(y) - n_pos))]

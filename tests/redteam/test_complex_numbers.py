@@ -1,4 +1,4 @@
-"""Complex numbers are refused by the name of their argument: numpy would drop a part of them."""
+"""Errors for complex numbers name the argument: numpy would drop the imaginary part."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Names of columns may hold anything; terminals and pictures get it spelled out."""
+"""Names of columns with control characters are escaped in terminals and plots."""
 
 import json
 from xml.etree import ElementTree
@@ -70,7 +70,7 @@ def test_commands(table, tmp_path, capsys, monkeypatch, command, as_json):
     monkeypatch.chdir(tmp_path)  # a report is written there
     plot = tmp_path / "p.svg"
     words = [command, str(table), *WORDS.get(command, ["--label", "y", *TWO])]
-    drawn = command != "report" and not as_json  # the same picture either way
+    drawn = command != "report" and not as_json  # the same plot either way
     words += ["--plot", str(plot)] if drawn else []
     code = main([*words, "--json"] if as_json else words)
     out, err = capsys.readouterr()

@@ -1,4 +1,4 @@
-"""The same table in files of every kind and size gives the same result, or the same refusal."""
+"""The same table in files of every kind and size gives the same result, or the same error."""
 
 import gzip
 import io
@@ -50,7 +50,7 @@ def as_text(header, rows, end="\n", last=True, quotes=False):
 
 
 def outcome(call):
-    """What was answered, to the last bit, or the sentence of the refusal."""
+    """The exact result, or the error message."""
     try:
         tally = call()
     except rw.InputError as problem:

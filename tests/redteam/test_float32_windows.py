@@ -40,7 +40,7 @@ def checked(window, y, scores, direction):
     assert window.lower == np.float32(window.lower)
     assert window.upper == np.float32(window.upper)
     if window.lower == window.upper:
-        return  # one threshold: the rule says which side takes it
+        return  # one threshold, which belongs to one side
     stated = (window.fpr, window.fnr, window.undecided_positives, window.undecided_negatives)
     for lower, upper in (
         (window.lower, window.upper),

@@ -1,4 +1,4 @@
-"""Ctrl-C stops the whole call; a partial result comes only where it was requested, and says so."""
+"""Ctrl-C stops the whole call; a partial result comes only on request, and is marked."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SCORES = RNG.random((90, 3)) + np.eye(3)[THREE]
 MANY = {"n_resamples": 10**6, "rng": 1}
 MANY_ROWS = rw.tally(np.arange(2**18) % 4 < 2, np.arange(2**18))  # drawn by blocks
 
-# every question that resamples; each begins with draws in chunks
+# every function that resamples; each begins with draws in chunks
 FUNCTIONS = {
     "auc": lambda: rw.auc(Y, A, method="bootstrap", **MANY),
     "auc, bca": lambda: rw.auc(Y, A, method="bca", **MANY),
@@ -121,7 +121,7 @@ def test_an_interval_that_is_computed_later_is_marked_too(interrupted_once):
 
 
 def interrupt_passes(monkeypatch, stops):
-    """Ctrl-C in the chunk with the given number of each pass; how many replicates each asks for."""
+    """Ctrl-C in the chunk with the given number of each pass; how many replicates each needs."""
     passes, real = [], resampling.chunks
 
     def chunks(total, cells):

@@ -1,4 +1,4 @@
-"""Cells of any length: small and large text, packed, streams and Parquet are read alike."""
+"""Cells of any length: small and large text, packed, streams and Parquet give the same result."""
 
 import gzip
 import json
@@ -9,13 +9,13 @@ import pytest
 
 import rocwise as rw
 
-LIMIT = 131_072  # of Python's csv module where nobody raised it
+LIMIT = 131_072  # of Python's csv module by default
 ROWS = [(0, 0.1), (1, 0.9), (0, 0.4), (1, 0.3), (0, 0.2), (1, 0.8)]
 
 
 @pytest.fixture(params=["plain", "quoted"])
 def table(request):
-    """A column that nobody asks for has a cell beyond the limit, and one just at it."""
+    """A column that is not used has a cell beyond the limit, and one just at it."""
     quote = '"' if request.param == "quoted" else ""
     texts = ["short", "x" * LIMIT, "é" * (LIMIT + 1), "y" * 600_000, "", "z"]
     rows = [f"{y},{quote}{t}{quote},{s}" for (y, s), t in zip(ROWS, texts, strict=True)]

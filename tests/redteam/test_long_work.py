@@ -1,4 +1,4 @@
-"""Long work says so beforehand, with a way out; short work and limited work stay silent."""
+"""Long computations warn beforehand, with a remedy; short and limited ones do not."""
 
 import warnings
 

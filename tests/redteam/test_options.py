@@ -1,4 +1,4 @@
-"""Findings of an attack on the options: each was a result that should have been a refusal."""
+"""Invalid options that once gave a result."""
 
 import math
 

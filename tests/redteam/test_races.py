@@ -1,7 +1,7 @@
-"""Another thread writes to the caller's array meanwhile: a result or a refusal, never a crash.
+"""Another thread writes to the caller's array meanwhile: a result or an error, never a crash.
 
 Every score is read once while it is sorted, so a result is that of values which were all in the
-array; rows that no longer fit the counts of the first pass, or are nan by now, are refused.
+array; rows that no longer fit the counts of the first pass, or are nan by now, raise an error.
 """
 
 import subprocess
@@ -36,7 +36,7 @@ def in_order(classes):
 def permutation(order):
     assert np.array_equal(np.sort(order), np.arange(rows))
 
-requested = {
+calls = {
     "auc": lambda: rw.auc(y, s).value,
     "roc": lambda: rw.roc(y, s).auc,
     "compare": lambda: rw.compare(y, {"a": s, "b": drawn[0]}).difference,
@@ -49,20 +49,20 @@ writer = threading.Thread(target=write)
 writer.start()
 counts = collections.Counter()
 try:
-    for name, ask in requested.items():
+    for name, call in calls.items():
         end = time.monotonic() + 0.12
         while time.monotonic() < end:
             try:
-                result = ask()
+                result = call()
                 assert result is None or result == result
-                counts["answered"] += 1
-            except rw.InputError as refusal:
-                assert any(word in str(refusal) for word in ("nan", "changed", "missing"))
-                counts["refused"] += 1
+                counts["results"] += 1
+            except rw.InputError as error:
+                assert any(word in str(error) for word in ("nan", "changed", "missing"))
+                counts["errors"] += 1
 finally:
     done.set()
     writer.join()
-print(counts["answered"] + counts["refused"], counts["refused"])
+print(counts["results"] + counts["errors"], counts["errors"])
 """
 
 
@@ -82,5 +82,5 @@ def test_writing_while_rocwise_reads(kernels, rows, dtype, wrong, monkeypatch):
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    calls, _refused = map(int, done.stdout.split())
+    calls, _errors = map(int, done.stdout.split())
     assert calls > 0

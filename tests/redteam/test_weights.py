@@ -1,4 +1,4 @@
-"""Weights are taken, or refused by the name of what was requested, with a way out."""
+"""Functions accept weights, or raise an error with their name and an alternative."""
 
 import warnings
 

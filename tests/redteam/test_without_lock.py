@@ -1,4 +1,4 @@
-"""Many threads ask at once and get what one thread gets, with the interpreter's lock or without."""
+"""Many threads get the results of one, with the interpreter's lock or without."""
 
 import subprocess
 import sys
@@ -35,16 +35,16 @@ LAZY = """
 import threading
 import rocwise as rw
 start, failures = threading.Barrier(8), []
-def ask():
+def work():
     start.wait()
     try:
         assert rw.auc([0, 1, 0, 1], [1, 2, 3, 4]).value == 0.75
         rw.roc, rw.compare, rw.Costs, rw.ordinal.auc, rw.regression.rec
     except BaseException as failure:
         failures.append(failure)
-askers = [threading.Thread(target=ask) for _ in range(8)]
-for each in askers: each.start()
-for each in askers: each.join()
+workers = [threading.Thread(target=work) for _ in range(8)]
+for each in workers: each.start()
+for each in workers: each.join()
 assert not failures, failures
 """
 OFF = """

@@ -75,7 +75,7 @@ def test_an_interruption_leaves_the_old_file_alone(tmp_path, monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a Unix system")
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_a_real_limit_of_bytes(tmp_path, kind):
-    """The kernel refuses more than a kilobyte per file, as a full disk would."""
+    """Files are limited to a kilobyte, as a full disk would."""
     path = tmp_path / f"old.{kind}"
     path.write_bytes(b"old")
     code = (

@@ -34,7 +34,7 @@ rw.tally(path, label="ill")  # mistake
 tally.scores = s  # mistake
 tally.count  # mistake
 
-# --- questions about one model, in every form
+# --- functions of one model, in every form
 area: float = rw.auc(tally).value
 rw.auc(y, s)
 rw.auc(y_true=y, y_score=s, level=0.9)

@@ -1,4 +1,4 @@
-"""Every question about two classes, in every form of data that it promises to take."""
+"""Every function for two classes, with every supported form of data."""
 
 import inspect
 import pydoc

@@ -1,4 +1,4 @@
-"""Options are checked in one place, and refused in one wording."""
+"""Checks of options, and their messages."""
 
 from decimal import Decimal
 

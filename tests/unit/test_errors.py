@@ -1,4 +1,4 @@
-"""Wording of refusals and warnings."""
+"""Wording of errors and warnings."""
 
 import contextlib
 import inspect

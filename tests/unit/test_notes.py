@@ -1,4 +1,4 @@
-"""What results say of their data and methods, compared with the data and with other results."""
+"""Notes of results about data and methods, compared with the data and with other results."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Names of other packages lead to questions that result, and with the same number."""
+"""Names of other packages lead to functions that run, with the same number."""
 
 import re
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_the_suggested_call_runs(name):
         "folds": FOLDS,
         "model": LogisticRegression(),
     }
-    if ".plot(" not in expression:  # pictures have tests of their own
+    if ".plot(" not in expression:  # plots have tests of their own
         assert eval(f"rocwise.{expression}", known) is not None
 
 

@@ -116,7 +116,7 @@ def test_names_come_from_the_stub(a_package):
     assert dir(a_package) == ["here", "parts"]
     assert "a_package.places" not in sys.modules
     assert a_package.here() == "here"
-    assert "here" in vars(a_package)  # and is not requested again
+    assert "here" in vars(a_package)  # and is not looked up again
     assert a_package.parts.loaded
     with pytest.raises(AttributeError, match="module 'a_package' has no attribute 'there'"):
         _ = a_package.there

@@ -1,4 +1,4 @@
-"""Refusals that say what was probably meant: options, columns, labels, names of other packages."""
+"""Errors that name what was probably meant: options, columns, labels, names of other packages."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def rows(seed, n=60):
 
 
 def uncertain(y, s, costs, sample_weight=None, **drawing):
-    """Find the best window and ask how sure it is."""
+    """Find the best reject region and its uncertainty."""
     return rw.abstain(y, s, costs=costs, sample_weight=sample_weight).uncertainty(**drawing)
 
 

@@ -140,7 +140,7 @@ def test_at_the_edges_the_interval_is_valid_and_named(y, s, area, weights, metho
     assert result.value == pytest.approx(area, abs=1e-15)
     assert result.value in result.interval
     assert 0.0 <= result.interval.low < result.interval.high <= 1.0
-    assert result.interval.high - result.interval.low > 0.2  # so few cases say little
+    assert result.interval.high - result.interval.low > 0.2  # few cases give little information
     assert result.interval.method not in ("", "DeLong", "logit DeLong")
     assert result.interval.method in repr(result)
 
@@ -331,7 +331,7 @@ def test_the_variance_is_obuchowskis():
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("clustered", [False, True])
 def test_jackknife_leaves_out_cases_or_clusters(part, clustered):
-    """Each area computed anew from the remaining rows."""
+    """Each area recomputed from the remaining rows."""
     groups = GROUPS if clustered else np.arange(len(Y))
     units = np.unique(groups)
     values = np.array(

@@ -1,4 +1,4 @@
-"""Every kind of band: the specification's values, what is inside, and refusals."""
+"""Every kind of band: the specification's values, what is inside, and errors."""
 
 import math
 from functools import partial
@@ -296,7 +296,7 @@ def test_part_of_a_curve():
 
 
 def test_a_steep_smooth_curve_is_read_where_it_is():
-    """Points 1e-13 apart, near FPR 0, are points of their own: the fit lies in its own band."""
+    """Points that differ by 1e-13, near FPR 0, are distinct: the fit is in its own band."""
     band = band_at_90(normal_sample(10_000, 1, shift=4.0), kind="working-hotelling")
     fpr = np.concatenate([[0.0], stats.norm.cdf(np.linspace(-7, 7, 2801)), [1.0]])
     assert band.contains((fpr, band.fit.tpr(fpr)))

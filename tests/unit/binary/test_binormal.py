@@ -1,4 +1,4 @@
-"""The binormal fit: the specification's values, refusals, and independent optimisation."""
+"""The binormal fit: the specification's values, errors, and independent optimisation."""
 
 from dataclasses import replace
 

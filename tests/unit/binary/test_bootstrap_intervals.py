@@ -117,7 +117,7 @@ def test_one_case_or_cluster_of_a_class_shows_no_variance():
 @pytest.mark.parametrize("shift", [0.0, 2.0**30, 2.0**40, -(2.0**40)])
 @pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
 def test_a_threshold_far_from_0_has_the_interval_of_one_near_it(shift, method):
-    """The scores have steps of 1/4096 and a spread of a tenth: all of them are floats."""
+    """The scores have steps of 1/4096 and a range of a tenth: all of them are floats."""
     requested = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
     near = np.round(S * 2.0**6) / 2.0**12
     usual, shifted = (rw.bootstrap(Y, near + by, **requested).interval for by in (0.0, shift))

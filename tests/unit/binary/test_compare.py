@@ -413,7 +413,7 @@ def test_separated_models_may_be_compared_within_a_margin():
     y = np.repeat([0, 1], 10)
     pairs = rw.pair(y, {"a": np.arange(20), "b": np.arange(20) ** 2})
     result = rw.compare(pairs, alternative="non-inferior", margin=0.05)
-    assert result.p_value > 0.05  # ten cases of each class say little
+    assert result.p_value > 0.05  # ten cases of each class give little power
     assert result.interval.low < -0.05
 
 

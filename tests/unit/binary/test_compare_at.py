@@ -101,7 +101,7 @@ def test_weights_and_clusters_are_drawn_with_their_rows():
     clustered = rw.compare_at(np.tile(Y, 2), doubled, groups=pairs, **options)
     once = rw.compare_at(PAIRS, **options)
     assert row(clustered, "ppv")["method"].startswith("paired bootstrap of whole clusters")
-    # copies of rows say nothing new: the interval of PPV is about as wide as without them
+    # copies of rows add no information: the interval of PPV is about as wide as without them
     wide, plain = (row(each, "ppv") for each in (clustered, once))
     assert wide["high"] - wide["low"] == pytest.approx(plain["high"] - plain["low"], rel=0.15)
 

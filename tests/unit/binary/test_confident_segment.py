@@ -66,8 +66,8 @@ def test_area_is_the_union_of_two_strips(sample):
     x, y = np.meshgrid(*[(np.arange(200) + 0.5) / 200] * 2)
     below = (x > found.fpr[0]) & (x < found.fpr[-1]) & (y < np.interp(x, found.fpr, found.tpr))
     line = found.tpr + 1e-9 * np.arange(len(found.tpr))
-    beside = (y > found.tpr[0]) & (y < found.tpr[-1]) & (x > np.interp(y, line, found.fpr))
-    assert found.cauc == pytest.approx((below | beside).mean(), abs=0.02)
+    right = (y > found.tpr[0]) & (y < found.tpr[-1]) & (x > np.interp(y, line, found.fpr))
+    assert found.cauc == pytest.approx((below | right).mean(), abs=0.02)
 
 
 def test_a_wholly_confident_curve_has_its_auc():

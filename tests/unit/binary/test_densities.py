@@ -9,7 +9,7 @@ from rocwise.binary.densities import GaussianMixture, silverman
 RNG = np.random.default_rng(7)
 SAMPLES = {
     "normal": RNG.normal(size=1500),
-    "two clusters of different spread": np.r_[
+    "two clusters of different variance": np.r_[
         RNG.normal(size=1000), 50 + RNG.normal(size=500) / 99
     ],
     "far outliers": RNG.standard_cauchy(1500),

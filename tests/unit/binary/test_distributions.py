@@ -62,7 +62,7 @@ def test_errors(families, message):
 
 
 def test_a_family_whose_search_breaks_down_is_left_out():
-    """Scores far from 0 with hardly any spread take the search for gamma beyond the floats."""
+    """Scores far from 0 with hardly any variance take the search for gamma beyond the floats."""
     sample = 1e6 + 1e-3 * np.random.default_rng(1).normal(size=20)
     fitted = rw.fit_distribution(sample, families=["norm", "gamma"])
     assert set(fitted.table) == {"norm"}

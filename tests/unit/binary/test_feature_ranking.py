@@ -1,4 +1,4 @@
-"""Features ranked by how well they tell the classes apart."""
+"""Features ranked by their discrimination."""
 
 import numpy as np
 import pytest

@@ -41,7 +41,7 @@ def test_discrimination_is_the_difference_of_slopes():
 
 
 def test_what_is_wrong_with_them():
-    """Pushing calibrated risks to the extremes improves both, and helps nobody."""
+    """Pushing calibrated risks to the extremes improves both, without any benefit."""
     y = (RNG.random(4000) < (p := RNG.beta(2, 4, 4000))).astype(int)
     extreme = 1 / (1 + np.exp(-3 * np.log(p / (1 - p)) - 2))
     found = reclassification(y, {"old": p, "extreme": extreme})
@@ -61,7 +61,7 @@ def test_turned_scores_and_errors():
 
 
 def test_clusters_vary_together():
-    """Rows that were entered twice say no more when their copies form a cluster."""
+    """Rows that were entered twice add no information when their copies form a cluster."""
     models = {"old": OLD, "new": NEW}
     n = len(Y)
     once = reclassification(Y, models, groups=np.arange(n))

@@ -275,7 +275,7 @@ def test_what_no_resample_changes_has_no_limits_of_its_own():
         table = rw.at(one, threshold=0.5, metrics=own, rng=1, n_resamples=50)
     assert table.interval("csi") is None
     for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
-        assert np.ptp(tuple(table.interval(name))) > 0.5  # one cluster says next to nothing
+        assert np.ptp(tuple(table.interval(name))) > 0.5  # one cluster has little information
 
 
 def coverage_of_clusters(k, n_samples=150):

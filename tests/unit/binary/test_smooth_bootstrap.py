@@ -14,7 +14,7 @@ def graded(seed, n=160, shift=0.15):
 
 
 def test_replicates_are_those_of_resampled_rows():
-    """Rows drawn by numpy within each class: the same distribution, so the same spread."""
+    """Rows drawn by numpy within each class: the same distribution, so the same variance."""
     y, s = graded(1)
     ours = rw.bootstrap(y, s, statistic="smooth-auc", n_resamples=2000, rng=5)
     rng = np.random.default_rng(2)

@@ -1,4 +1,4 @@
-"""The smAUC compared by influence functions, held against weights moved a little and resamples."""
+"""The smAUC compared by influence functions, compared with numerical derivatives and resamples."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The smooth ROC curve: the specification's values, its errata, its refusals."""
+"""The smooth ROC curve: the specification's values, its errata, its errors."""
 
 import math
 import warnings

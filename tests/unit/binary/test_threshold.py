@@ -1,4 +1,4 @@
-"""The threshold by a rule: published vectors, other packages, words, and refusals."""
+"""The threshold by a rule: published vectors, other packages, texts, and errors."""
 
 import math
 
@@ -73,7 +73,9 @@ def test_all_and_none_positive_are_candidates():
 def test_values_are_those_of_other_packages(rule, metric):
     point = rw.threshold(LABELS, SCORES, **given(rule))
     assert point.value == pytest.approx(metric(LABELS, point.threshold <= SCORES), rel=1e-9)
-    if RULES[rule].limit is None and rule != "chi-square":  # undefined when all are called alike
+    if (
+        RULES[rule].limit is None and rule != "chi-square"
+    ):  # undefined when all predictions are equal
         tried = [metric(LABELS, cut <= SCORES) for cut in np.unique(SCORES)]
         assert point.value == pytest.approx(max(tried), rel=1e-9)
 

@@ -28,7 +28,7 @@ BOOTSTRAP = ("n_resamples", "level", "rng", "progress")
 
 
 def uncertain(y, s, **options):
-    """Choose a threshold and ask how sure it is."""
+    """Choose a threshold and its interval."""
     drawing = {name: options.pop(name) for name in BOOTSTRAP if name in options}
     return rw.threshold(y, s, **options).uncertainty(**drawing)
 
@@ -109,7 +109,7 @@ def test_draws_of_many_rows_have_the_same_distribution(monkeypatch):
 
 
 def test_coverage_of_a_threshold_by_cost():
-    # two normal classes, 1.5 apart: the least cost is where the likelihood ratio is 1/5
+    # two normal classes with a distance of 1.5: the least cost is where the likelihood ratio is 1/5
     y, best = np.repeat([1, 0], 20), 0.75 - np.log(5) / 1.5
     rng, covered = np.random.default_rng(12), 0
     for seed in range(100):

@@ -101,7 +101,7 @@ def test_the_second_sum_is_n_minus_the_first():
 
 @given(st.integers(1, 40), skews)
 def test_proposition_3(m, skew):
-    """On evenly spread probabilities the three methods agree for every skew."""
+    """On evenly spaced probabilities the three methods agree for every skew."""
     p1 = np.arange(m + 1) / m
     direct, rank, by_nroc = (
         rw.threshold_without_labels(p1, costs=costs(skew), method=m) for m in METHODS

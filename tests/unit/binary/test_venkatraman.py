@@ -28,7 +28,7 @@ def random_rows(seed, n, ties=False, scale=1.0):
 
 
 def random_samples(seed, sizes, scale=1.0, digits=9):
-    """Negatives and positives of two samples; `spread` is that of the second's positives."""
+    """Negatives and positives of two samples; `scale` is that of the second's positives."""
     rng = np.random.default_rng(seed)
     neg_1, pos_1, neg_2, pos_2 = (rng.normal(size=size) for size in sizes)
     samples = neg_1, pos_1 + 1, neg_2, scale * pos_2 + 1
@@ -117,7 +117,7 @@ def test_swaps_with_ties_broken_by_coins(seed):
     statistics = []
     for coins in product((0, 1), repeat=10):
         swap, flip = np.array(coins[:5], dtype=bool), np.array(coins[5:])
-        # rank v of model 1 goes before rank v of model 2, or after it where the coin says so
+        # rank v of model 1 goes before rank v of model 2, or after it by a coin
         keys = np.array([r + flip[r.astype(int) - 1] / 2, s + 0.25])
         one, two = np.where(swap, keys[::-1], keys)
         statistics.append(error_gaps(mask, rankdata(one), rankdata(two)))
@@ -187,7 +187,7 @@ def test_relabelling_breaks_ties_at_random():
     """With one case of each kind and equal sizes, every tie is a coin: all is known.
 
     The curves are -+ and +-, E = 1/2, and the pooled q are 1/4 for a negative and a positive,
-    3/4 for a positive and a negative. Half of the deals keep the curves apart or exchange them.
+    3/4 for a positive and a negative. Half of the relabellings keep or exchange the curves.
     The others tie the two cases of either sample: two coins, which differ half of the time.
     """
     one, two = np.array([1.0]), np.array([2.0])
@@ -262,5 +262,5 @@ def test_a_coarse_marker_with_midranks_is_warned_of():
     options = {"method": "venkatraman", "n_resamples": 50, "rng": 1}
     with pytest.warns(rw.errors.MisuseWarning, match="4 distinct scores and the other 60"):
         rw.compare(y, scores, ties="midrank", **options)
-    rw.compare(y, scores, **options)  # ties broken at random: nothing to say
+    rw.compare(y, scores, **options)  # ties broken at random: no ties
     rw.compare(y, {"a": fine, "b": fine[::-1]}, ties="midrank", **options)

@@ -54,7 +54,7 @@ TYPES = {
 
 
 def errors(value, schema=SCHEMA, at="$"):
-    """Where a value is not as the schema says; the keywords that ours has."""
+    """Where a value differs from the schema; the keywords that ours has."""
     if "$ref" in schema:
         yield from errors(value, SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]], at)
     if "anyOf" in schema and all(any(errors(value, each)) for each in schema["anyOf"]):

@@ -1,4 +1,4 @@
-"""``rocwise det``, and the words of clinics at the axes of pictures."""
+"""``rocwise det``, and clinical words at the axes of plots."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_the_table_has_the_lowest_fnr_up_to_each_fpr(run, scores):
     ],
 )
 def test_clinical_words_at_the_axes(run, scores, tmp_path, words, axes):
-    path = tmp_path / "picture.svg"
+    path = tmp_path / "plot.svg"
     command, *options = words
     found = run(command, scores.path, *ONE, *options, "--plot", path, "--clinical")
     assert found.code == 0, found.err

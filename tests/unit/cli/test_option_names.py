@@ -62,7 +62,7 @@ def test_every_option_of_a_command_is_translated(name):
 
 @pytest.mark.parametrize("name", command_list.COMMANDS)
 def test_every_translation_can_be_typed(name):
-    """What a sentence tells the user to type is an option of the command that was run."""
+    """Options named in a message are options of the command that was run."""
     parser = parser_named(name)
     known = {word for action in parser._actions for word in action.option_strings} | {"FILE"}
     for word in option_words(parser).values():

@@ -78,7 +78,7 @@ def test_plots(run, ratings, tmp_path):
     path, _ = ratings
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "a")
     for more in ((), ("--score", "b")):
-        target = tmp_path / f"picture{len(more)}.svg"
+        target = tmp_path / f"plot{len(more)}.svg"
         code, _, err = run(*start, *more, "--plot", target)
         assert code == 0
         assert "wrote" in err

@@ -1,4 +1,4 @@
-"""Columns of weights, clusters and folds: every command says what the library says of them."""
+"""Columns of weights, clusters and folds: every command agrees with the library."""
 
 import json
 

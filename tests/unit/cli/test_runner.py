@@ -14,7 +14,7 @@ CURVE = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
 
 
 def never(results):
-    raise AssertionError("made although nobody wanted it")
+    raise AssertionError("made although it was not requested")
 
 
 def requested(results):
@@ -47,11 +47,11 @@ def test_the_plot_of_the_results_or_another(tmp_path):
     pytest.importorskip("matplotlib")
     own, other = tmp_path / "own.svg", tmp_path / "other.svg"
     run_and_print(wanted(plot=own), requested(Output({"mine": CURVE}, str)))
-    drawn = Output({"mine": CURVE}, str, plot=lambda: ({"other": CURVE}, {"title": "Told"}))
+    drawn = Output({"mine": CURVE}, str, plot=lambda: ({"other": CURVE}, {"title": "Title"}))
     run_and_print(wanted(plot=other), requested(drawn))
     assert "mine" in own.read_text(encoding="utf-8")
     text = other.read_text(encoding="utf-8")
-    assert "Told" in text
+    assert "Title" in text
     assert "mine" not in text
 
 
@@ -106,7 +106,7 @@ BOTH = (*ONE, "--score", "b")
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
 def test_plots_of_commands(run, scores, tmp_path, words, message, ending, start):
     pytest.importorskip("matplotlib")
-    path = tmp_path / f"picture.{ending}"
+    path = tmp_path / f"plot.{ending}"
     command, *options = words
     code, out, err = run(command, scores.path, *options, "--plot", path)
     assert (code, err) == (0, f"wrote {path}\n")

@@ -65,7 +65,7 @@ def values_after(words, option):
 
 
 def write_reader_study(folder, words):
-    """The files that examples of reader studies speak of, by their own names."""
+    """The files of examples of reader studies."""
     one_modality = {"separation": (1.2,), "ai": 1.6} if "--ai" in words else {}
     study, marked = reader_study(4, 15, 15, **one_modality), marked_lesions(2, 15, 15)
     rows = study.columns | {"reader": np.where(study.reader == "AI", "CAD", study.reader)}
@@ -80,7 +80,7 @@ def write_reader_study(folder, words):
 
 
 def write_data(folder, name, words):
-    """A table with the columns that the words of an example speak of."""
+    """A table with the columns of an example."""
     rng = np.random.default_rng(3)
     task = next(iter(values_after(words, "--task")), name)
     forecasts = task in ("rec", "regression")
@@ -128,7 +128,7 @@ def write_cohort(folder):
 def test_results_fit(run, tmp_path, monkeypatch, example):
     monkeypatch.chdir(tmp_path)
     name, *words = [word for word in shlex.split(example) if word not in FOR_PROGRAMS]
-    if "--plot" in words:  # a picture is not on the screen
+    if "--plot" in words:  # a plot is not on the screen
         at = words.index("--plot")
         del words[at : at + 2]
     if "--case" in words or words[0].endswith(".imrmc"):

@@ -63,7 +63,7 @@ def test_colour_where_it_is_requested(monkeypatch, settings, colour):
 
 
 def test_results_have_no_colour(run, monkeypatch):
-    """They are read by people and programs alike; help too, whatever this Python does with it."""
+    """They are read by people and programs; help too, in every version of Python."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b" not in run("bounds", "--fpr", 0.2, "--tpr", 0.8).out
     assert "\x1b" not in run("auc", "--help").out

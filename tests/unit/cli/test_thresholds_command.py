@@ -1,4 +1,4 @@
-"""``rocwise thresholds``: every printed threshold gives the counts printed beside it."""
+"""``rocwise thresholds``: every printed threshold gives the counts of its row."""
 
 import re
 

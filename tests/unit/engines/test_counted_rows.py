@@ -41,7 +41,7 @@ SCORES = {
 
 
 def force(monkeypatch, pays):
-    """Let the engines count, or not, whatever a sample says."""
+    """Let the engines count, or not, whatever the sample is."""
     monkeypatch.setattr(duckdb_access, "counting_pays", lambda *_: pays)
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong beyond memory: a right result or a clear refusal, and nothing left behind."""
+"""Faults out of core: a right result or a clear error, and no files left."""
 
 import os
 import signal
@@ -125,7 +125,7 @@ def test_a_disk_that_fills(path, tmp_path, ending):
         csv.write_csv(TABLE, path, csv.WriteOptions(quoting_header="none"))
     small = tmp_path / "small"
     small.mkdir()
-    script = tmp_path / "ask.py"
+    script = tmp_path / "script.py"
     script.write_text(SMALL_DISK)
     mount = f"mount -t tmpfs -o size=64k tmpfs {small}"
     script_call = f"TMPDIR={small} {sys.executable} {script} {path}; ls -A {small}"
@@ -160,7 +160,7 @@ sources.BYTES_PER_ROW""",
 def test_signals(path, tmp_path, name):
     folder = tmp_path / "temporary"
     folder.mkdir()
-    script = tmp_path / "ask.py"
+    script = tmp_path / "script.py"
     script.write_text(INTERRUPTED)
     with subprocess.Popen(
         [sys.executable, str(script), str(path)],

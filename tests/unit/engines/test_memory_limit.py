@@ -1,4 +1,4 @@
-"""What a process holds at its peak, read from the kernel, beside `memory_limit`."""
+"""Peak memory of a process, read from the kernel, against `memory_limit`."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ PEAK = """
 import re, sys
 from pathlib import Path
 import rocwise as rw
-found = {ask}
+found = {call}
 peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
 print(1024 * int(peak[1]), found)
 """
@@ -62,7 +62,7 @@ def path(tmp_path_factory):
 )
 def test_a_process_stays_within_its_limit(path, function):
     limit = f"limit = {{'memory_limit': {LIMIT}}}\n"
-    script = limit + PEAK.format(ask=FUNCTIONS[function])
+    script = limit + PEAK.format(call=FUNCTIONS[function])
     done = subprocess.run(
         [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
     )

@@ -1,4 +1,4 @@
-"""Columns of text and parquet files, small and large, read alike."""
+"""Columns of text and parquet files, small and large, with the same results."""
 
 import gzip
 import os

@@ -23,7 +23,7 @@ from rocwise.estimators.base import score_rows
 
 
 class Memory(ClassifierMixin, BaseEstimator):
-    """Knows the rows it was trained on by heart, and says 0.5 of every other row."""
+    """Memorizes the training rows, and predicts 0.5 for every other row."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)

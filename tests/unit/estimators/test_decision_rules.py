@@ -270,7 +270,7 @@ def separated_problem(n=400, seed=0, distance=0.7):
 
 
 def precisions(truth, decisions):
-    """Of those predicted positive, and of those predicted negative; None where nobody is."""
+    """Of those predicted positive, and of those predicted negative; None where there are none."""
     found = []
     for label in (1, 0):
         called = decisions == label
@@ -327,9 +327,9 @@ def test_easy_targets_leave_no_score_undecided():
 
 def test_out_of_reach_decides_nothing_or_raises():
     X, y = separated_problem(distance=0.0)
-    model = ReliableClassifier(positive=0.99, negative=0.99, reject_label="ask").fit(X, y)
+    model = ReliableClassifier(positive=0.99, negative=0.99, reject_label="undecided").fit(X, y)
     assert model.rule_ is None
-    assert set(model.predict(X)) == {"ask"}
+    assert set(model.predict(X)) == {"undecided"}
     assert model.review_queue(X).shape == (len(y),)
     assert model.how_.startswith("no case is decided: `positive` = 0.99 is unattainable")
     with pytest.raises(UnattainableError, match="unattainable"):
@@ -368,8 +368,8 @@ ASYMMETRIC = {
         AbstainingClassifier,
         {"costs": rw.Costs(fp=1, fn=1, abstain=(0.1, 0.3))},
     ),
-    "promises": (ReliableClassifier, {"positive": 0.8, "negative": 0.95}),
-    "promises of two kinds": (ReliableClassifier, {"metric": ("precision", "f")}),
+    "targets": (ReliableClassifier, {"positive": 0.8, "negative": 0.95}),
+    "targets of two metrics": (ReliableClassifier, {"metric": ("precision", "f")}),
     "mimetic": (MimeticClassifier, {**DEAR, "n_samples": 300, "random_state": 1}),
 }
 

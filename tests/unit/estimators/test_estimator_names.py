@@ -18,8 +18,8 @@ def test_every_name_loads_and_has_an_example():
 
 
 def test_unknown_names_are_attribute_errors():
-    with pytest.raises(AttributeError, match="no attribute 'Nobody'"):
-        estimators.Nobody  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'Missing'"):
+        estimators.Missing  # noqa: B018
 
 
 def test_without_scikit_learn_the_error_names_the_package(monkeypatch):

@@ -106,7 +106,7 @@ def test_scheme_1_acts_when_applying_and_scheme_2_when_labelling():
 
 
 def test_scheme_1_sets_the_threshold_on_the_trees_own_probabilities():
-    """Grown anew from the rows that the seed draws, by the definition."""
+    """Grown again from the rows that the seed draws, by the definition."""
     X, y = problem()
     skew, n = 4.0, 700
     model = mimic("Mim1Ordc", X, y, skew=skew, n_samples=n, random_state=9)

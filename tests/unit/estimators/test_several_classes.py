@@ -1,4 +1,4 @@
-"""Estimators for several classes: held-out honesty, any labels, scikit-learn's own checks."""
+"""Estimators for several classes: out-of-fold scores, any labels, scikit-learn's own checks."""
 
 import numpy as np
 import pytest
@@ -99,7 +99,7 @@ def test_probabilities_are_normalised_products(method, data):
 
 
 def test_costs_pay_on_new_rows():
-    """Weights learned on held-out rows are cheaper than none on rows that nobody has seen."""
+    """Weights learned on held-out rows are cheaper than none on new rows."""
     X, y = make_classification(4000, 6, n_informative=4, n_classes=3, class_sep=0.6, random_state=1)
     model = ClassWeightClassifier(GaussianNB(), costs=COSTS).fit(X[:1500], y[:1500])
     plain = GaussianNB().fit(X[:1500], y[:1500]).predict(X[1500:])

@@ -1,4 +1,4 @@
-"""Are independent groups alike? Welch's F on the scale of the arcsine."""
+"""Equality of independent groups: Welch's F on the scale of the arcsine."""
 
 import inspect
 

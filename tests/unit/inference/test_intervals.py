@@ -49,7 +49,7 @@ def test_exchanged_classes_exchange_the_limits(A, smaller, level):
 
 @given(p=st.floats(0.001, 0.999), smaller=st.integers(1, 40), level=LEVELS)
 def test_coverage_where_all_negatives_score_the_same(p, smaller, level):
-    """Then the area is a proportion of successes, the widest spread there is."""
+    """Then the area is a proportion of successes, with the largest possible variance."""
     hits = np.arange(smaller + 1)
     limits = np.array([tuple(hoeffding_interval(k / smaller, smaller, level)) for k in hits])
     covered = (limits[:, 0] <= p) & (p <= limits[:, 1])

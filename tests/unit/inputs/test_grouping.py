@@ -79,7 +79,7 @@ CALLS = {
 @pytest.mark.parametrize("requested", CALLS)
 @pytest.mark.parametrize(("kind", "classes"), [("negative", [0]), ("positive", [1])])
 def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(requested, kind, classes):
-    """It was divided by, which gave warnings, nan, or refusals that spoke of equal scores."""
+    """Dividing by it gave warnings, nan, or errors about equal scores."""
     y, s, g = np.arange(24) % 2, np.arange(24) * 7 % 24, np.repeat(["a", "b", "c"], 8)
     none = (g == "b") & np.isin(y, classes)
     words = f"`sample_weight` is 0 for every {kind} row"

@@ -1,4 +1,4 @@
-"""Labels with an order: what is read, in which order, and what is refused."""
+"""Labels with an order: what is read, in which order, and errors."""
 
 import numpy as np
 import pandas as pd

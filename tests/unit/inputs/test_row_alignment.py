@@ -1,4 +1,4 @@
-"""Two pandas Series whose indexes differ are refused by every question, never joined by place."""
+"""Every function raises for pandas Series with different indexes."""
 
 import numpy as np
 import pandas as pd

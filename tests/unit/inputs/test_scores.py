@@ -1,4 +1,4 @@
-"""Scores of any type, told apart exactly."""
+"""Scores of any type, compared exactly."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A tally of bounded size: exact while there is room, within its bound beyond, whole or refused."""
+"""A tally of bounded size: exact while there is room, within its bound beyond, or an error."""
 
 import io
 import json
@@ -68,7 +68,7 @@ ROWS = st.lists(
 @settings(deadline=None)
 @given(rows=ROWS, resolution=st.integers(2, 12))
 def test_shards_in_any_order(rows, resolution):
-    """Cells stay apart, count every row once, and bound the error, however shards are merged."""
+    """Cells are disjoint, count every row once, and bound the error, however shards are merged."""
     labels, scores, shards = (np.array(column) for column in zip(*rows, strict=True))
     total = rw.TallySketch(resolution)
     for shard in RNG.permutation(3):

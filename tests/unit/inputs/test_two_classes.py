@@ -1,4 +1,4 @@
-"""Every door refuses bad data in the same words: the argument, what came, where, and the fix."""
+"""Every function raises the same error for bad data: argument, value, row and remedy."""
 
 import numpy as np
 import pandas as pd

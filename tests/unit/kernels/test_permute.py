@@ -35,7 +35,7 @@ def test_gaps_are_those_of_lists(n):
     expected = [gap(line.tolist(), first, second, signs.tolist()) for line in coins]
     packed = np.packbits(coins, axis=1)
     assert swapped_distances(packed, first, second, signs).tolist() == expected
-    longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # bits beyond them say nothing
+    longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # further bits are not used
     assert swapped_distances(longer, first, second, signs).tolist() == expected
 
 
@@ -75,7 +75,7 @@ def classes_of(pool, labels, tied, replicate):
     own, others, coins = relabeled_cases(pool, 7, replicate)
     scores = np.arange(len(labels), dtype=float)
     order = np.flatnonzero(labels == pool.axis)
-    for place in np.flatnonzero(tied):  # the higher of two is the axis' case where the coin says so
+    for place in np.flatnonzero(tied):  # by a coin the higher of two is the axis' case
         at = [place - 1, place]
         if labels[at[0]] != labels[at[1]]:
             case = at[int(labels[at[1]] == pool.axis)]
@@ -154,5 +154,5 @@ def test_coin_sums_are_those_of_unpacked_coins(n):
     coins = rng.integers(0, 2, (9, n))
     values = rng.integers(-(2**40), 2**40, n)
     packed = np.packbits(coins.astype(np.uint8), axis=1)
-    longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # bits beyond them say nothing
+    longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # further bits are not used
     assert coin_sums(longer, values).tolist() == (coins @ values).tolist()

@@ -249,7 +249,7 @@ def test_pairs_of_weighted_and_clustered_rows():
     clustered = rw.multiclass.auc(y, scores, groups=np.arange(90) // 3)
     assert "cluster-robust" in clustered.pairwise_intervals()["0", "1"].method
     few = rw.multiclass.auc([0, 0, 1, 1, 2], scores[:5])
-    assert list(few.pairwise_intervals()) == [("0", "1")]  # a class of one row shows no spread
+    assert list(few.pairwise_intervals()) == [("0", "1")]  # a class of one row has no variance
 
 
 RNG = np.random.default_rng(12)

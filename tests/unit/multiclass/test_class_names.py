@@ -1,4 +1,4 @@
-"""Names of classes travel: labels of any kind in, the same labels out, in tables and pictures."""
+"""Names of classes travel: labels of any kind in, the same labels out, in tables and plots."""
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ def sample(n=90, seed=0):
 
 
 def results(y, scores, **named):
-    """Every question about several classes."""
+    """Every function for several classes."""
     draws = sample_costs(1, 5, n_classes=3, n_samples=5, rng=1)
     two = {"a": scores, "b": scores}
     return {
@@ -40,7 +40,7 @@ def results(y, scores, **named):
 
 
 def numbers(found):
-    """What the results say, without the names."""
+    """The results without the names."""
     return [
         found["auc"].value,
         found["auc"].per_class.tolist(),
@@ -104,7 +104,7 @@ def test_every_class_has_its_interval():
     found = rw.multiclass.auc(np.array(KINDS)[codes], scores, classes=KINDS, average="ovr")
     limits = found.per_class_intervals()
     for k, name in enumerate(KINDS):
-        alone = rw.auc(codes == k, scores[:, k])  # the question about two classes
+        alone = rw.auc(codes == k, scores[:, k])  # the function for two classes
         assert found.per_class[k] == pytest.approx(alone.value, rel=1e-14)
         assert limits[name] == alone.interval
     table = found.per_class_table()

@@ -1,4 +1,4 @@
-"""Expected cost: worked examples, the tie rule, zeros, and what is refused."""
+"""Expected cost: worked examples, the tie rule, zeros, and errors."""
 
 import numpy as np
 import pytest

@@ -18,7 +18,7 @@ from rocwise.multiclass.weight_searches import (
 
 
 def cuts(ratios):
-    """Weights that tell rows apart whose ratios differ: below, between and above them."""
+    """Weights that separate rows whose ratios differ: below, between and above them."""
     between = np.sqrt(ratios[:-1]) * np.sqrt(ratios[1:])
     return np.concatenate((ratios[:1] / 2, between, ratios[-1:] * 2))
 

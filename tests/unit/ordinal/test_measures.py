@@ -1,4 +1,4 @@
-"""Measures of ordered classes: worked examples, intervals, tests against chance, refusals."""
+"""Measures of ordered classes: worked examples, intervals, tests against chance, errors."""
 
 import itertools
 import math

@@ -17,7 +17,7 @@ UNUSUAL = {
 
 @pytest.fixture(autouse=True)
 def settings_of_the_user():
-    """Settings unlike ours, that must be the same afterwards; and no figure is left open."""
+    """Other settings than ours, that must be the same afterwards; and no figure is left open."""
     with matplotlib.rc_context(UNUSUAL):
         before = dict(matplotlib.rcParams)
         yield before

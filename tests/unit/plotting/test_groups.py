@@ -1,4 +1,4 @@
-"""The results of `by=`: all groups in one plot, or beside each other."""
+"""The results of `by=`: all groups in one plot, or side by side."""
 
 import numpy as np
 import pytest

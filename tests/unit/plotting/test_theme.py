@@ -1,4 +1,4 @@
-"""Colours that can be told apart, on white, by everybody."""
+"""Colours that can be distinguished on white, with every color vision."""
 
 from itertools import combinations
 

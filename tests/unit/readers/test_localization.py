@@ -137,7 +137,7 @@ def test_the_variance_is_that_of_resamples_of_cases(figure):
 def test_perfect_localization_has_no_variance():
     cases = {"case": [1, 2, 3, 4], "lesions": [1, 3, 0, 0]}
     marks = {"case": [1, 2, 2, 2, 3], "score": [5, 5, 6, 7, 1], "lesion": [1, 1, 2, 3, 0]}
-    for figure in ("wafroc", "afroc"):  # however the lesions are spread over the cases
+    for figure in ("wafroc", "afroc"):  # for any distribution of the lesions over the cases
         found = rw.froc(marks, cases, **COLUMNS, figure=figure, n_resamples=50, rng=1)
         assert (found.value, found.standard_error) == (1.0, 0.0)
         assert found.low < 1.0

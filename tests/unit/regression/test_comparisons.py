@@ -1,4 +1,4 @@
-"""`regression.compare`: its methods, parts of the curve, several models, and refusals."""
+"""`regression.compare`: its methods, parts of the curve, several models, and errors."""
 
 import json
 
@@ -95,7 +95,7 @@ def test_wilcoxon_ties_equal_differences():
 
 
 def test_no_interval_of_the_bootstrap_where_none_can_be_had():
-    """Of three rows most resamples repeat one; the widest of them have no spread at all."""
+    """Of three rows most resamples repeat one; the most extreme of them have no variance."""
     result = rw.regression.compare(
         [0, 0, 0], {"a": [1, 2, 4], "b": [1, 1, 1]}, method="bootstrap", rng=1
     )
@@ -223,7 +223,7 @@ def autoregressive(rng, n, phi=0.8):
 
 @pytest.mark.parametrize(("n", "horizon", "count"), [(64, 1, 6), (200, 1, 13), (50, 12, 2)])
 def test_the_test_for_series_by_its_formula(n, horizon, count):
-    """The t statistic of the mean beside those of cosines, which share its variance."""
+    """The t statistic of the mean next to those of cosines, which have its variance."""
     from scipy.fft import dct
 
     rng = np.random.default_rng(n)
@@ -256,7 +256,7 @@ def test_rows_with_rising_times_are_a_series():
     for index in (days, days.to_period("D")):
         found = rw.regression.compare(pd.Series(np.zeros(60), index), pd.DataFrame(models, index))
         assert (found.p_value, found.method) == (expected.p_value, expected.method)
-    for index in (days[::-1], pd.RangeIndex(60), days.repeat(2)[:60]):  # none tells an order
+    for index in (days[::-1], pd.RangeIndex(60), days.repeat(2)[:60]):  # none has an order
         with pytest.warns(rw.errors.MisuseWarning, match="order='time'"):
             found = rw.regression.compare(
                 pd.Series(np.zeros(60), index), pd.DataFrame(models, index), rng=1

@@ -82,7 +82,7 @@ def test_splits_are_the_best_of_all(problem, least):
 def test_flat_nodes_stay_leaves():
     X, y = np.arange(20.0)[:, None], np.r_[np.zeros(10), np.linspace(0, 1, 10)]
     members = [np.arange(10), np.arange(10, 20), np.arange(20)]
-    small, large = (best_splits(X, y, members, spread, 2) for spread in (0.05, 0.5))
+    small, large = (best_splits(X, y, members, sd, 2) for sd in (0.05, 0.5))
     assert [split is None for split in small] == [True, False, False]
     assert [split is None for split in large] == [True, True, True]
 

@@ -1,4 +1,4 @@
-"""REC curves: the worked examples, null models, losses of one's own, and refusals."""
+"""REC curves: the worked examples, null models, custom losses, and errors."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The interval of an area over a REC curve, and several forecasters at once."""
+"""The interval of an area over a REC curve, and several models at once."""
 
 import math
 from typing import Any

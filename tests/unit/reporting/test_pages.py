@@ -1,4 +1,4 @@
-"""The payload and the page: what they hold, and what they refuse."""
+"""The payload and the page: contents and errors."""
 
 import json
 import re
@@ -211,7 +211,7 @@ def test_min_cell_holds_everywhere():
         assert np.all(steps[1:] >= 7)
         bars = np.array(model["histogram"]["pos"]) + np.array(model["histogram"]["neg"])
         assert np.all((bars == 0) | (bars >= 7))
-        assert bars.sum() == 90  # nothing is left out that the sum would tell
+        assert bars.sum() == 90  # no bar that the sum would disclose is left out
         assert len(model["path"]["x"]) <= len(steps)
     assert made["settings"]["min_cell"] == 7
 

@@ -33,7 +33,7 @@ def client(session):
 
 @pytest.fixture(scope="module")
 def ended(client):
-    """Wait until a job is over, and say what became of it."""
+    """Wait until a job is over; its final state."""
 
     def wait(job):
         session: Session = client.app.state.session
@@ -61,7 +61,7 @@ def table(n=300, *, label="y"):
 
 @pytest.fixture
 def written(tmp_path):
-    """Write bytes to a file and say where it is."""
+    """Write bytes to a file; its path."""
 
     def write(content, name="scores.csv"):
         (tmp_path / name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""Which columns were meant, and beside which field a refusal stands."""
+"""Which columns were meant, and at which field an error is shown."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Nobody but the studio's own page gets a result."""
+"""Only the studio's own page gets a result."""
 
 import pytest
 

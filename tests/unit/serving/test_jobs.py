@@ -1,4 +1,4 @@
-"""Jobs run one after the other in a process; they tell progress, can be cancelled, and may die."""
+"""Jobs run one after the other in a process, report progress, can be cancelled, and may die."""
 
 import os
 import signal
@@ -104,7 +104,7 @@ def test_a_process_that_dies_is_reported_and_replaced(lane, job):
 
 
 def test_an_error_is_kept(lane, job):
-    one = job("bands", 1)  # too few resamples for quantiles is for the library to say
+    one = job("bands", 1)  # too few resamples for quantiles: an error of the library
     one.options["band"] = "zigzag"
     lane.submit(one)
     assert one.ended.wait(30)

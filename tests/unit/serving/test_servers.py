@@ -82,7 +82,7 @@ def test_ctrl_c_again_and_again_prints_no_traceback(tmp_path, pause):
 
 
 def _worked(process):
-    """Seconds that a process has used the processor; nothing where the system does not tell."""
+    """Seconds that a process has used the processor; None where the system has no such number."""
     path = Path(f"/proc/{process}/stat")
     if not path.is_file():
         return 0.0
@@ -318,7 +318,7 @@ def test_other_tasks_from_python_and_from_named_columns(tmp_path):
     (tmp_path / "g.csv").write_text(f"stars,m\n{rows}\n")
     with rw.studio(
         tmp_path / "g.csv", label="stars", scores="m", open_browser=False
-    ) as studio:  # the label says that classes are ordered
+    ) as studio:  # by the label classes are ordered
         assert _shown(studio)["task"] == "ordinal"
     for options, words in (
         ({"task": "guess"}, "`task`"),

@@ -1,4 +1,4 @@
-"""What the process that computes results: files read or refused, questions requested."""
+"""Tasks of the computing process: files and their errors, results."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Files as they are found in the wild: the same result, or the same refusal, at every size."""
+"""Unusual files: the same result, or the same error, at every size."""
 
 import datetime
 
@@ -96,7 +96,7 @@ def test_text_with_cells_too_many_or_too_few(size, tmp_path, last):
 
 @pytest.mark.parametrize("base", [2**60, 2**70])
 def test_integers_in_text_that_no_float_holds(size, tmp_path, base):
-    """They are told apart, or refused; never rounded."""
+    """They are distinguished, or raise an error; never rounded."""
     scores = [base + round(100 * s) for s in SCORES.tolist()]
     path = written(tmp_path, [f"{y},{s}" for y, s in zip(LABELS, scores, strict=True)])
     if size == "in ranges" or base > 2**64:

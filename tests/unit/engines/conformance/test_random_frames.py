@@ -1,4 +1,4 @@
-"""Random frames, the same for all engines: the tally is that of the arrays, or the refusal is."""
+"""Random frames, the same for all engines: the tally is that of the arrays, or the error is."""
 
 import tempfile
 from pathlib import Path
@@ -25,7 +25,7 @@ ROWS = st.lists(st.tuples(st.sampled_from([0, 1, 1, 0, None]), SCORES), min_size
 
 
 def outcome(call):
-    """The whole numbers of a result, or the kind of refusal."""
+    """The whole numbers of a result, or the kind of error."""
     try:
         tally = call()
     except rw.InputError as problem:

@@ -9,7 +9,7 @@ import pytest
 import rocwise as rw
 from engine_list import cases
 
-# what ibis asks of DuckDB in words that DuckDB is about to forget
+# deprecated calls of DuckDB by ibis
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 RNG = np.random.default_rng(11)
 N = 230
@@ -47,7 +47,7 @@ LABEL_KINDS = {
     "missing": (pa.array([None if i % 50 == 0 else int(v) for i, v in enumerate(LABELS)]), None),
     "nan": (pa.array([np.nan if i % 50 == 0 else float(v) for i, v in enumerate(LABELS)]), None),
 }
-NEEDS_TYPES = {"float32", "both zeros", "decimals"}  # text says less, or otherwise
+NEEDS_TYPES = {"float32", "both zeros", "decimals"}  # text has less information
 
 
 def bits(tally):
@@ -65,7 +65,7 @@ SOME = ("distinct", "ties", "nan", "infinities", "decimals", "text", "booleans")
 
 
 def requested(engine, kind):
-    """Engines that are not `whole` are converted to one that is, of which the rest is requested."""
+    """Engines that are not `whole` are converted to one that is, which is tested."""
     return engine.whole or kind in SOME
 
 

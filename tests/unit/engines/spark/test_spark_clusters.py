@@ -102,7 +102,7 @@ def expected():
 
 def test_a_cluster_computes_and_survives_the_loss_of_a_worker(cluster, tmp_path, expected):
     address, (first, _) = cluster
-    with Child(address, tmp_path, "questions", "killed", "interrupted", "ended") as child:
+    with Child(address, tmp_path, "analyses", "killed", "interrupted", "ended") as child:
         assert child.line() == expected | {"kind": "pyspark.sql.classic.dataframe"}
         assert child.line() == {"started": True}
         child.marks(3 * spark_child.PARTS)  # in the middle of the jobs
@@ -143,6 +143,6 @@ def test_spark_connect(tmp_path, expected):
         SPARK_DAEMON_MEMORY="1g",
     ) as process:
         wait_for(port, process)
-        with Child(f"sc://{LOOPBACK}:{port}", tmp_path, "questions") as child:
+        with Child(f"sc://{LOOPBACK}:{port}", tmp_path, "analyses") as child:
             assert child.line() == expected | {"kind": "pyspark.sql.connect.dataframe"}
             assert child.process.wait(60) == 0

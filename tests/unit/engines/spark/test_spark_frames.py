@@ -123,7 +123,7 @@ def test_a_frame_that_changes_while_it_is_read_raises():
     def scored(batches):
         for batch in batches:
             ill = pa.array(batch["id"].to_numpy() % 2)
-            score = np.random.default_rng().random(batch.num_rows)  # anew in every pass
+            score = np.random.default_rng().random(batch.num_rows)  # new ones in every pass
             yield pa.RecordBatch.from_pydict({"ill": ill, "score": score})
 
     rows = local_session().range(3000).mapInArrow(scored, "ill bigint, score double")

@@ -32,7 +32,7 @@ COLUMNS = {
     "beyond 2**53": pa.array(2**53 + CODES),
     "many digits": pa.array([Decimal(int(c)) / 8 for c in CODES], pa.decimal128(38, 20)),
 }
-COUNTED_ONLY = ("beyond 2**53", "many digits")  # floats cannot tell all such numbers apart
+COUNTED_ONLY = ("beyond 2**53", "many digits")  # floats cannot represent all such numbers
 TABLE = pa.table({"ill": LABELS} | COLUMNS)
 
 

@@ -1,4 +1,4 @@
-"""Texts beside points hide no curve: they stand off it, or wear a thin rim."""
+"""Texts next to points hide no curve: they keep a distance, or have a thin rim."""
 
 import numpy as np
 import pytest

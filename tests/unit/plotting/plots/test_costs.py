@@ -202,7 +202,7 @@ def test_cost_curve_with_its_lines():
     (trivial,) = (line for line in lines if line.role == "reference")
     assert trivial.y.tolist() == [0.0, 0.5, 0.0]
     assert len(recorded(curve, lines=False).layers(Line)) == 2
-    assert len(recorded({"a": curve, "b": curve}).layers(Line)) == 3  # no grey beside a name
+    assert len(recorded({"a": curve, "b": curve}).layers(Line)) == 3  # no gray with a name
 
 
 def test_decision_curve_is_cut_below():

@@ -289,7 +289,7 @@ def test_a_curve_without_its_data_raises():
     with pytest.raises(rw.InputError, match="does not contain its data"):
         compose(curve, auc=True)
     with pytest.raises(rw.InputError, match="`function` must be the name"):
-        CURVE.compute("no such question")
+        CURVE.compute("no such function")
 
 
 def test_the_line_of_equal_cost_touches_the_curve_at_its_best_point():
@@ -373,7 +373,7 @@ metrics = pytest.importorskip("sklearn.metrics")
 
 
 def area_of_steps(line):
-    """Only level pieces have an area; whoever sees a slanted one draws the wrong curve."""
+    """Only level pieces have an area; a slanted one would be of another curve."""
     across, upwards = np.diff(line.x), np.diff(line.y)
     assert np.all((across == 0) | (upwards == 0))
     return float(across @ line.y[:-1])

@@ -1,4 +1,4 @@
-"""Arguments that accompany others are refused by name where they are of another kind."""
+"""Errors for arguments of the wrong type that accompany others name them."""
 
 import numpy as np
 import pytest

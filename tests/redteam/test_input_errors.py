@@ -1,4 +1,4 @@
-"""What once ended in the words of another package, or in a result, is refused in ours."""
+"""Invalid input that once raised an error of another package, or none."""
 
 import time
 import warnings
@@ -31,7 +31,7 @@ def unscented(transition=lambda x: x, observation=lambda x: x, **more):
 
 
 INVALID = {
-    # what describes rows does not go with a tally or pairs, which have been told it before
+    # options about rows do not go with a tally or pairs
     "pos_label": lambda: rw.auc(rw.tally(Y, S), pos_label=1),
     "sample_weight": lambda: rw.auc(rw.tally(Y, S), sample_weight=np.ones(40)),
     "direction": lambda: rw.auc(rw.tally(Y, S), direction="lower"),

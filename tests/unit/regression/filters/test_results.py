@@ -1,4 +1,4 @@
-"""Results of filters: what they hold, how they read, forecasts and missing values."""
+"""Results of filters: attributes, printed form, forecasts and missing values."""
 
 import copy
 import pickle

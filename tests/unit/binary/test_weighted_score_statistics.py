@@ -1,4 +1,4 @@
-"""Weights where the size of scores counts, and refusals that say why there are none."""
+"""Weights in statistics of score values, and errors where they are not supported."""
 
 import numpy as np
 import pytest

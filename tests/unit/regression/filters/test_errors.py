@@ -1,4 +1,4 @@
-"""What a filter does not take, and what it says."""
+"""Errors of filters."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Questions about several models, clusters and groups: the same results from every engine."""
+"""Several models, clusters and groups: the same results from every engine."""
 
 import pickle
 
@@ -277,12 +277,12 @@ SMOOTH = {
     "calibrated": ("risk", {"midpoint": "calibrated"}),
     "a number that is a score": ("risk", {"midpoint": float(RISKS[9])}),
     "lower means positive": ("other", {"direction": "lower"}),
-    "spread": ("b", {"rescale": True, "missing": "drop"}),
-    "spread and lower": ("b", {"rescale": True, "direction": "lower", "missing": "drop"}),
+    "rescaled": ("b", {"rescale": True, "missing": "drop"}),
+    "rescaled and lower": ("b", {"rescale": True, "direction": "lower", "missing": "drop"}),
     "single precision": ("short", {}),
-    "classes told by the score": ("perfect", {"midpoint": "calibrated"}),
+    "classes separated by the score": ("perfect", {"midpoint": "calibrated"}),
 }
-ON_SPARK = [(), ("spread and lower", "single precision", "a number that is a score")]
+ON_SPARK = [(), ("rescaled and lower", "single precision", "a number that is a score")]
 VALUES = pa.table(
     {
         "ill": LABELS,
@@ -296,7 +296,7 @@ VALUES = pa.table(
 
 
 def smoothed(engine, requested):
-    """Every question of whole engines, and of the others one or what they may do otherwise."""
+    """All cases of whole engines, and of the others one or those with their own code."""
     if not engine.whole:
         return requested in ("estimated", *ON_SPARK[engine.needs == "pyspark"])
     return engine.typed or requested != "single precision"  # text has no types
@@ -322,7 +322,7 @@ def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeyp
     places = [at[score] for score in found.scores.tolist()]
     assert found.x == pytest.approx(expected.x[places], abs=1e-12)
     assert found.y == pytest.approx(expected.y[places], abs=1e-12)
-    if engine.large and requested != "classes told by the score":
+    if engine.large and requested != "classes separated by the score":
         assert len(found.x) == 17
         assert found.data.error_bound > found.origin.error_bound == 0
         assert pickle.loads(pickle.dumps(found)).x.tolist() == found.x.tolist()
@@ -380,7 +380,7 @@ INVALID = {
         lambda source: rw.compare(source, scores=["a", "b"], sample_weight="w", **KNOWN),
         "`sample_weight` is supported for equal rows of one model only: call `auc` .*, or {}",
     ),
-    "scores as amounts": (
+    "score values": (
         lambda source: rw.brier(source, score="b", **KNOWN),
         "`brier` needs the scores themselves, .* Round them, to five digits say",
     ),
