@@ -63,7 +63,7 @@ bench: install   ## rocwise and other packages on the same data; ARGS=--readme w
 	sh benchmarks/setup_peers.sh
 	OMP_WAIT_POLICY=passive .bench-venv/bin/python -m benchmarks $(ARGS)
 
-scale: install   ## files beyond memory, every engine beside Polars and DuckDB; ARGS="--rows 1e7"
+scale: install   ## files beyond memory, every engine against Polars and DuckDB; ARGS="--rows 1e7"
 	$(BIN)/python -m benchmarks.scale $(ARGS)
 
 growth: install  ## run time and memory by number of rows

@@ -48,12 +48,12 @@ class BuildKernels(build_ext):
     """Compiles as many modules at a time as there are processors."""
 
     def finalize_options(self):
-        """Compile side by side unless the command line says how."""
+        """Compile in parallel by default."""
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
 
     def build_extensions(self):
-        """Let Cython write all C files first: unlike compilers it is not made for threads."""
+        """Write all C files first: Cython has no threads."""
         for extension in self.extensions if cythonize else []:
             (translated,) = cythonize(
                 [extension], force=self.force, quiet=True, compiler_directives=DIRECTIVES
@@ -62,17 +62,17 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
 
-def words_for_an_index() -> str:
-    """The README for readers without the files beside it: no pictures, no links to files."""
+def long_description() -> str:
+    """The README without images and links to files."""
     text = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
-    without_pictures = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", text, flags=re.MULTILINE)
-    return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\)", r"\1", without_pictures)
+    without_images = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", text, flags=re.MULTILINE)
+    return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\)", r"\1", without_images)
 
 
-# Cython is asked when modules are built, so that a source archive needs neither
+# Cython runs when modules are built, so that a source archive needs neither
 setup(
     ext_modules=extensions,
     cmdclass={"build_ext": BuildKernels},
-    long_description=words_for_an_index(),
+    long_description=long_description(),
     long_description_content_type="text/markdown",
 )

@@ -1,9 +1,9 @@
-"""Files beyond memory: every engine beside Polars and DuckDB alone, on one Parquet file.
+"""Files beyond memory: every engine against Polars and DuckDB alone, on one Parquet file.
 
-`make scale` writes the file (1e8 rows by default; ARGS="--rows 1e7"), asks each plan in a process
+`make scale` writes the file (1e8 rows by default; ARGS="--rows 1e7"), runs each plan in a process
 of its own, one after the other, and prints time, processor time, peak memory and whether twice U,
 a whole number, and DeLong's standard error are the same. Exit code 1 if one is not. Plans whose
-packages are not installed are named and left out. Then Spark is measured beside its own scan,
+packages are not installed are named and left out. Then Spark is compared with its own scan,
 shuffle and sort, on a smaller file. All files are gone afterwards.
 """
 
@@ -29,7 +29,7 @@ from . import spark_scale
 
 PARTS = 1_000_000
 MOST_SECONDS = 400  # of one plan
-SPARK_ROWS = 20_000_000  # on which Spark is measured beside its own shuffle
+SPARK_ROWS = 20_000_000  # on which Spark is compared with its own shuffle
 COUNTED_ROWS = 10_000_000  # distinct scores up to which Spark counts equal rows instead
 COLUMNS = {"s": "all distinct", "r": "about 1e4 distinct"}
 ResultT = dict[str, Any]
@@ -57,7 +57,7 @@ def rocwise_file(path: str, column: str, memory: str) -> ResultT:
     """The path itself."""
     import rocwise as rw
 
-    return _told(rw.auc(path, label="y", score=column, memory_limit=memory))
+    return _plain(rw.auc(path, label="y", score=column, memory_limit=memory))
 
 
 def rocwise_relation(path: str, column: str, memory: str) -> ResultT:
@@ -67,7 +67,7 @@ def rocwise_relation(path: str, column: str, memory: str) -> ResultT:
     import rocwise as rw
 
     relation = duckdb.sql(f"from read_parquet('{path}')")
-    return _told(rw.auc(relation, label="y", score=column, memory_limit=memory))
+    return _plain(rw.auc(relation, label="y", score=column, memory_limit=memory))
 
 
 def rocwise_lazy(path: str, column: str, memory: str) -> ResultT:
@@ -77,14 +77,14 @@ def rocwise_lazy(path: str, column: str, memory: str) -> ResultT:
     import rocwise as rw
 
     frame = pl.scan_parquet(path)
-    return _told(rw.auc(frame, label="y", score=column, memory_limit=memory))
+    return _plain(rw.auc(frame, label="y", score=column, memory_limit=memory))
 
 
 def rocwise_spark(path: str, column: str, _memory: str) -> ResultT:
     """A frame of Spark on two threads."""
     folder = str(Path(path).parent)
-    result, spent = spark_scale.answered(path, label="y", score=column, folder=folder)
-    return _told(result) | {"wall": spent.wall, "processor": spent.processor, "peak": spent.peak}
+    result, spent = spark_scale.measured(path, label="y", score=column, folder=folder)
+    return _plain(result) | {"wall": spent.wall, "processor": spent.processor, "peak": spent.peak}
 
 
 def rocwise_sketch(path: str, column: str, _memory: str) -> ResultT:
@@ -98,7 +98,7 @@ def rocwise_sketch(path: str, column: str, _memory: str) -> ResultT:
     for group in range(file.num_row_groups):
         part = file.read_row_group(group, columns=["y", column])
         sketch.update(part["y"].to_numpy(), part[column].to_numpy())
-    return _told(rw.auc(sketch)) | {"bound": sketch.error_bound}
+    return _plain(rw.auc(sketch)) | {"bound": sketch.error_bound}
 
 
 def duckdb_alone(path: str, column: str, _memory: str) -> ResultT:
@@ -139,20 +139,20 @@ PLANS = {
 
 
 def lacking(name: str) -> str | None:
-    """Why a plan cannot be asked here; None if it can."""
+    """Why a plan cannot run here; None if it can."""
     needs = PLANS[name][1]
     if needs == "pyspark":
         return spark_scale.unavailable()
     return None if find_spec(needs) else f"{needs} is not installed"
 
 
-def _told(result: Any) -> ResultT:
+def _plain(result: Any) -> ResultT:
     doubled = round(Fraction(result.value) * 2 * int(result.n_pos) * int(result.n_neg))
     return {"auc": result.value, "error": result.standard_error, "doubled": doubled}
 
 
 def run_one(name: str, path: str, column: str, memory: str) -> None:
-    """Ask one plan and print what it said and what it took, as JSON."""
+    """Run one plan and print its result, time and memory as JSON."""
     start, processor = time.perf_counter(), time.process_time()
     found = PLANS[name][0](path, column, memory)
     spent = {
@@ -169,7 +169,7 @@ def run_one(name: str, path: str, column: str, memory: str) -> None:
     print(json.dumps(spent | found))
 
 
-def asked(name: str, path: Path, column: str, memory: str) -> ResultT:
+def in_process(name: str, path: Path, column: str, memory: str) -> ResultT:
     """The same in a process of its own, with all that it starts."""
     reason = lacking(name)
     if reason is not None:
@@ -180,7 +180,7 @@ def asked(name: str, path: Path, column: str, memory: str) -> ResultT:
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
-        said, complaints = started.communicate(timeout=MOST_SECONDS)
+        output, errors = started.communicate(timeout=MOST_SECONDS)
     except BaseException as problem:
         os.killpg(started.pid, signal.SIGKILL)
         started.wait()
@@ -188,8 +188,8 @@ def asked(name: str, path: Path, column: str, memory: str) -> ResultT:
             raise
         return {"failed": f"stopped after {MOST_SECONDS} s"}
     if started.returncode:
-        return {"failed": (complaints.strip().splitlines() or ["?"])[-1][:120]}
-    result: ResultT = json.loads(said.strip().splitlines()[-1])
+        return {"failed": (errors.strip().splitlines() or ["?"])[-1][:120]}
+    result: ResultT = json.loads(output.strip().splitlines()[-1])
     return result
 
 
@@ -211,13 +211,13 @@ def line(name: str, result: ResultT, expected: ResultT) -> str:
 
 
 def compared(path: Path, column: str, only: str, memory: str) -> bool:
-    """Ask all plans about one column and print a table; whether one of them is wrong."""
+    """Run all plans on one column and print a table; whether one of them is wrong."""
     print(f"\n{column}: {COLUMNS[column]}\n\n| plan | s | processor s | peak GB | exact |")
     print("|---|---|---|---|---|", flush=True)
     expected: ResultT = {}
     wrong = False
     for name in (plan for plan in PLANS if only in plan):
-        result = asked(name, path, column, memory)
+        result = in_process(name, path, column, memory)
         row = line(name, result, expected)
         wrong |= row.endswith("NO |")
         if "failed" not in result and "bound" not in result:
@@ -226,16 +226,16 @@ def compared(path: Path, column: str, only: str, memory: str) -> bool:
     return wrong
 
 
-def spark_beside_itself(folder: str, rows: int) -> None:
-    """What is added to Spark's own scan, shuffle and sort; no less than that is exact."""
+def spark_against_scan(folder: str, rows: int) -> None:
+    """Time in addition to Spark's own scan, shuffle and sort, which an exact AUC needs."""
     rows = min(rows, SPARK_ROWS)
     reason = spark_scale.unavailable()
     if reason is None and rows <= COUNTED_ROWS:
         reason = f"up to {COUNTED_ROWS:,} distinct scores are counted, not sorted"
     if reason is not None:
-        print(f"\nSpark beside its own shuffle: not run: {reason}")
+        print(f"\nSpark and its own shuffle: not run: {reason}")
         return
-    print(f"\nSpark beside its own scan, shuffle and sort, {rows:,} distinct scores", flush=True)
+    print(f"\nSpark and its own scan, shuffle and sort, {rows:,} distinct scores", flush=True)
     path = Path(folder) / "spark.parquet"
     write_file(path, rows)
     command = [sys.executable, "-m", "benchmarks.spark_scale", str(path), "y", "s", folder]
@@ -243,7 +243,7 @@ def spark_beside_itself(folder: str, rows: int) -> None:
 
 
 def main() -> int:
-    """Write the file, ask all, print a table for each column."""
+    """Write the file, run all plans, print a table for each column."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", default="1e8", type=float)
     parser.add_argument("--file", help="use this file, made by an earlier run, and keep it")
@@ -266,7 +266,7 @@ def main() -> int:
         for column in [options.column] if options.column else COLUMNS:
             wrong |= compared(path, column, options.only, options.memory_limit)
         if options.only in "Spark" and options.column != "r":
-            spark_beside_itself(folder, int(options.rows))
+            spark_against_scan(folder, int(options.rows))
     print(f"\n{(time.perf_counter() - start) / 60:.1f} minutes; all files are removed")
     return int(wrong)
 

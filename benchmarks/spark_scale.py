@@ -1,6 +1,6 @@
 """Spark on a large Parquet file: time, memory, and what is added to its own scan and shuffle.
 
-`make scale` calls `answered`; `python -m benchmarks.spark_scale FILE LABEL SCORE` measures the
+`make scale` calls `measured`; `python -m benchmarks.spark_scale FILE LABEL SCORE` measures the
 overhead: the processor time of `rw.auc`, all of it, against that of `repartitionByRange` and a sort
 within the partitions, which is the least that a plan in Spark's own words must do. Both are run in
 turn in one session, and the least of some rounds counts: the first one warms Java up.
@@ -37,7 +37,7 @@ class Spent:
 
 
 def unavailable() -> str | None:
-    """Why Spark cannot be asked here; None if it can."""
+    """Why Spark cannot run here; None if it can."""
     if find_spec("pyspark") is None:
         return "pyspark is not installed; pip install 'rocwise[spark]'"
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -74,10 +74,10 @@ def session(folder: str | None = None) -> Iterator[Any]:
         found.stop()
 
 
-def answered(
+def measured(
     path: str | Path, *, label: str, score: str, folder: str | None = None
 ) -> tuple[Any, Spent]:
-    """The area of a file with its interval, as Spark finds it, and what it took."""
+    """The area of a file with its interval, by Spark, and its time and memory."""
     with session(folder) as spark:
         frame = spark.read.parquet(str(path))
         with spent() as cost:

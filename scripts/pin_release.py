@@ -1,8 +1,8 @@
 """Pins what builds a release: every requirements/*.in to its *.txt, by version and hash.
 
 pip resolves, as it would for an installation here. Files that are for one platform or one Python
-are then asked for on behalf of all others that wheels are built for, so that one list serves them
-all; pip only asks, nothing is installed.
+are then resolved for all others that wheels are built for, so that one list serves them
+all; nothing is installed.
 """
 
 import json
@@ -38,7 +38,7 @@ Pins = dict[str, tuple[str, set[str]]]
 def resolved(source: Path) -> tuple[Pins, set[str]]:
     """Versions and hashes of the files that pip would take here; which are for here alone."""
     pins, here_only = {}, set()
-    for name, version, digest, file in _asked(["-r", str(source)]):
+    for name, version, digest, file in _resolved(["-r", str(source)]):
         pins[name] = (version, {digest})
         if not file.endswith("-none-any.whl"):
             here_only.add(name)
@@ -53,19 +53,19 @@ def elsewhere(wanted: list[str], python: str, platform: str) -> list[tuple[str, 
         if python.endswith("t"):
             options += ["--implementation", "cp", "--abi", f"cp{python.replace('.', '')}"]
         try:
-            return [(name, digest) for name, _, digest, _ in _asked([*options, *wanted])]
+            return [(name, digest) for name, _, digest, _ in _resolved([*options, *wanted])]
         except subprocess.CalledProcessError:
             if len(wanted) == 1:
                 return []
     return [found for each in wanted for found in elsewhere([each], python, platform)]
 
 
-def _asked(words: list[str]) -> list[tuple[str, str, str, str]]:
+def _resolved(words: list[str]) -> list[tuple[str, str, str, str]]:
     """Name, version, hash and file of what pip would install."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
-    told = subprocess.run([*command, "--report", "-", *words], check=True, capture_output=True)
+    done = subprocess.run([*command, "--report", "-", *words], check=True, capture_output=True)
     found = []
-    for each in json.loads(told.stdout)["install"]:
+    for each in json.loads(done.stdout)["install"]:
         about: dict[str, Any] = each["metadata"]
         file = each["download_info"]
         name = re.sub(r"[-_.]+", "-", about["name"]).lower()
@@ -75,7 +75,7 @@ def _asked(words: list[str]) -> list[tuple[str, str, str, str]]:
 
 
 def pinned(text: str) -> Pins:
-    """What a release.txt says."""
+    """The pins of a release.txt."""
     found = {}
     for block in re.split(r"\n(?=\S)", text.replace("\\\n", " ")):
         match = re.match(r"([\w.-]+)==(\S+)", block)

@@ -8,7 +8,7 @@ python=.venv/bin/python
 compiler=${CC:-gcc}
 runtime=$($compiler -print-file-name=libasan.so)
 if [ ! -e "$runtime" ]; then
-    echo "no AddressSanitizer beside $compiler: nothing to check with" >&2
+    echo "no AddressSanitizer for $compiler" >&2
     exit 77
 fi
 

@@ -24,13 +24,13 @@ TOOLS = ("pytest", "hypothesis", "httpx2", "httpx")  # the last for old versions
 
 
 def lower_bounds(root: Path = ROOT) -> dict[str, str]:
-    """The oldest version of every package that a user may have beside rocwise."""
+    """The oldest version of every package that a user may have with rocwise."""
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     project = settings["project"]
-    asked = list(project["dependencies"])
+    needed = list(project["dependencies"])
     for extra in EXTRAS:
-        asked += project["optional-dependencies"][extra]
-    bounds = dict(map(split, asked))
+        needed += project["optional-dependencies"][extra]
+    bounds = dict(map(split, needed))
     tested = dict(map(split, filter(bounded, settings["dependency-groups"]["test"])))
     return bounds | {name: tested[name] for name in FRAMES}
 
@@ -53,7 +53,7 @@ def split(requirement: str) -> tuple[str, str]:
 
 
 def requirements(which: str) -> list[str]:
-    """What pip is asked for: the bounds themselves, or the same names and their newest."""
+    """What pip installs: the bounds themselves, or the same names and their newest."""
     bounds = lower_bounds()
     if which == "newest":
         return [*bounds, *TOOLS]
@@ -89,8 +89,8 @@ def main() -> None:
         home = options.keep or Path(temporary) / "environment"
         venv.create(home, with_pip=True)
         python = python_in(home)
-        asked = [wheel, *requirements(options.which)]
-        run([python, "-m", "pip", "install", "-q", "--only-binary=:all:", *asked])
+        needed = [wheel, *requirements(options.which)]
+        run([python, "-m", "pip", "install", "-q", "--only-binary=:all:", *needed])
         run([python, ROOT / "scripts" / "test_installed.py", "--kernels", "compiled", *more])
 
 
