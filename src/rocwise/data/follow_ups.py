@@ -238,24 +238,18 @@ class FollowUp(Immutable):
 
     def rank(self, name: str) -> Places:
         """Position of each row's score among the distinct scores, ascending."""
-        return self._ranks(name)[0]
+        return self.ranked(name)[1]
 
     def n_scores(self, name: str) -> int:
         """Number of distinct scores."""
-        return self._ranks(name)[1]
+        return len(self.ranked(name)[0])
 
-    def _ranks(self, name: str) -> tuple[Places, int]:
-        known = self.__dict__.setdefault("_known_ranks", {})
+    def ranked(self, name: str) -> tuple[Array, Places]:
+        """The distinct scores, ascending, as they are oriented, and each row's position there."""
+        known: dict[str, tuple[Array, Places]] = self.__dict__.setdefault("_ranked", {})
         if name not in known:
-            scores = self.column(name).oriented
-            order = kernels.argsort(scores)
-            ranked = scores[order]
-            steps = np.cumsum(ranked[1:] != ranked[:-1])
-            rank = np.empty(len(scores), np.intp)
-            rank[order[0]], rank[order[1:]] = 0, steps
-            known[name] = rank, 1 + int(steps[-1]) if len(steps) else 1
-        found: tuple[Places, int] = known[name]
-        return found
+            known[name] = kernels.distinct(self.column(name).oriented)
+        return known[name]
 
     def column(self, name: str) -> ScoreColumn:
         """The scores by name, oriented so that higher means an earlier event."""
@@ -292,7 +286,7 @@ class FollowUp(Immutable):
     def reweighted(self, weights: Floats) -> "FollowUp":
         """The same rows with other weights, which may be 0, without sorting again."""
         other = self._with(weights=weights)
-        kept = ("_starts", "times", "group", "entered", "_known_ranks")
+        kept = ("_starts", "times", "group", "entered", "_ranked")
         other.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
         return other
 

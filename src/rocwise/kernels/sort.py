@@ -218,7 +218,7 @@ def distinct(values: Array) -> tuple[Array, Places]:
         order, _, ascending = sort_rows(np.zeros(len(values), np.uint8), values)
         first = np.concatenate([[True], ascending[1:] != ascending[:-1]])
         codes = np.empty(len(values), np.intp)
-        codes[order] = np.cumsum(first) - 1
+        codes[order] = np.cumsum(first.astype(np.intp)) - 1  # of truth values it takes longer
         return values[order[first]], codes
     names, codes = np.unique(values, return_inverse=True)
     return names, codes

@@ -11,6 +11,7 @@ from rocwise.arrays import Array, Flags, Floats, Places, masked_nan
 from rocwise.binary.operating_points import PointSpec, RateColumns, point_spec
 from rocwise.binary.roc import RocCurve
 from rocwise.data.follow_ups import Controls, FollowUp, Horizon
+from rocwise.data.tally import in_user_units
 from rocwise.inference.intervals import LIMIT_NAMES
 from rocwise.inputs.follow_ups import FollowUpOptions, as_follow_up, scored
 from rocwise.inputs.options import options_shown
@@ -335,11 +336,10 @@ def _table(
 
 def _thresholds(f: FollowUp, name: str) -> Floats:
     """Threshold of each number of distinct scores at or above; infinite for none."""
-    scores = f.scores(name)
-    distinct = np.empty(f.n_scores(name))
-    distinct[f.rank(name)] = scores
-    beyond = -np.inf if f.column(name).origin.direction == "lower" else np.inf
-    return np.append(beyond, distinct[::-1])
+    column = f.column(name)
+    beyond = -np.inf if column.origin.direction == "lower" else np.inf
+    scores = in_user_units(f.ranked(name)[0], column.origin.direction, column.meanings)
+    return np.append(beyond, scores[::-1])
 
 
 def _points(
