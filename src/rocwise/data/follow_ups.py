@@ -540,8 +540,9 @@ class Horizon(Immutable):
         if not self.survivor.any():
             exempt = controls == "all" and self.competing.any() and self.survival == 0
             if not exempt:
+                longest = f.time[-1] if f.entry is None else f.time[f.entry <= t][-1]
                 raise InputError(
-                    f"no row was followed beyond t = {t:g} (longest {f.time[-1]:g}), so there is "
+                    f"no row was followed beyond t = {t:g} (longest {longest:g}), so there is "
                     f"no control; {before}."
                 )
         elif self.survival == 0 and f.strata is None:

@@ -209,6 +209,9 @@ def test_errors_at_a_horizon():
     early = rw.survival.follow_up(
         [1, 3, 4, 5, 6], [1, 1, 0, 1, 0], np.arange(5), entry=[0, 2, 2, 2, 2]
     )
+    late = rw.survival.follow_up([1, 2, 9, 9], [1, 0, 1, 0], np.arange(4), entry=[0, 0, 5, 5])
+    with pytest.raises(rw.InputError, match=r"no row was followed beyond t = 3 .longest 2."):
+        late.tally(3)
     with pytest.raises(rw.InputError, match="all rows at risk at t = 1 had their event"):
         early.tally(3.5)
     for call, wrong in ((f.tally, np.nan), (f.survival, np.nan), (f.followed, "a")):
