@@ -74,8 +74,27 @@ def first_parquet_rows(files: Files, rows: int) -> dict[str, Any]:
     """The first values of all columns by name."""
     first = Files(files.paths[:1], files.ending)
     with _connection(first) as connection:
-        relation = connection.sql(f"select * from {SOURCE}", params=[literal_path(first.paths[0])])
-        return dict(relation.limit(rows).fetchnumpy())
+        path = literal_path(first.paths[0])
+        described = fetch_all(connection, f"describe select * from {SOURCE}", path)
+        chosen = ", ".join(  # a nested column cannot be used, and may unpack to any size
+            f"{'null' if NESTED.match(row[1]) else f'#{k}'} as c{k}"
+            for k, row in enumerate(described, 1)
+        )
+        relation = connection.sql(f"select {chosen} from {SOURCE}", params=[path]).limit(rows)
+        names = [row[0] for row in described]
+        return dict(zip(names, relation.fetchnumpy().values(), strict=True))
+
+
+def bytes_of_texts(files: Files) -> int:
+    """Bytes of all cells of text, of which equal ones are stored once."""
+    measures = {"VARCHAR": "strlen", "BLOB": "octet_length"}
+    with _connection(files) as connection:
+        path = literal_path(files.paths[0])
+        described = fetch_all(connection, f"describe select * from {SOURCE}", path)
+        kinds = enumerate((str(row[1]) for row in described), 1)
+        sums = [f"coalesce(sum({measures[v]}(#{k})), 0)" for k, v in kinds if v in measures]
+        row = fetch_all(connection, f"select {' + '.join(sums) or 0} from {SOURCE}", path)[0]
+        return int(row[0])
 
 
 def first_non_numeric(files: Files, wanted: list[str], rows: int) -> dict[str, Any]:

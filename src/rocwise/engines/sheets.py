@@ -13,6 +13,10 @@ WHOLE = 2.0**53
 MOST_CELLS = 20_000_000  # of the rectangle around all cells of a sheet
 SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 CELL = re.compile(rb'<c [^>]*?\br="([A-Z]{1,3})([0-9]+)"')
+MOST_BYTES = 500_000_000  # of text; cells of equal text are stored once
+SHARED = "xl/sharedStrings.xml"
+TEXT = re.compile(rb"<(?:\w+:)?si\b.*?</(?:\w+:)?si>", re.DOTALL)
+TEXT_CELL = re.compile(rb"""\bt=["']s["'][^>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\b""")
 
 
 def sheet_rows(path: str, wanted: Sequence[str]) -> tuple[Iterator[list[str]], TextFormat]:
@@ -68,17 +72,28 @@ def _sheets(path: str) -> dict[str, list[list[str]]]:
 
 
 def _check_sizes(path: str) -> None:
-    """An error for a sheet with a cell far away from the others: the rectangle would be read."""
+    """An error for a file that unpacks to much more, as by a cell far away from the others."""
     try:
         with zipfile.ZipFile(path) as archive:
+            shared = [name for name in archive.namelist() if name.lower() == SHARED.lower()]
+            texts = [len(text) for name in shared for text in TEXT.findall(archive.read(name))]
+            n_bytes = 0
             for name in filter(SHEET.fullmatch, archive.namelist()):
-                cells = CELL.findall(archive.read(name))
+                sheet = archive.read(name)
+                cells = CELL.findall(sheet)
                 width = max(map(_number, {column for column, _ in cells}), default=0)
                 height = max((int(row) for _, row in cells), default=0)
                 if width * height > MOST_CELLS:
                     raise InputError(
                         f"{path} cannot be read: the cells of a sheet reach to row {height:,} and "
                         f"column {width:,}. Delete what is far away from the table."
+                    )
+                places = map(int, TEXT_CELL.findall(sheet) if texts else ())
+                n_bytes += sum(texts[place] for place in places if place < len(texts))
+                if n_bytes > MOST_BYTES:
+                    raise InputError(
+                        f"{path} cannot be read: its cells have more than {MOST_BYTES:,} bytes of "
+                        "text. Delete the columns with long texts."
                     )
     except zipfile.BadZipFile as problem:
         raise InputError(f"{path} cannot be read: {problem}.") from None

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from excel_files import write_excel
+from rocwise.engines import sheets
 from rocwise.engines.text_formats import encoding_of, format_of
 from rocwise.inputs import first_rows
 
@@ -201,6 +202,21 @@ def test_the_sheet_with_the_columns_is_read(tmp_path):
         rw.auc(path, label="y", score="s")
     (tmp_path / "t.xlsx").write_bytes(b"no")
     with pytest.raises(rw.InputError, match=r"t\.xlsx cannot be read"):
+        rw.auc(path, label="y", score="s")
+
+
+def test_a_text_in_many_cells_is_an_error(tmp_path, monkeypatch):
+    """Stored once, it would be unpacked for every cell."""
+    pytest.importorskip("python_calamine")
+    path = write_excel(tmp_path / "t.xlsx", {"A": [["y", "s"], *([k % 2, k] for k in range(40))]})
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    parts["xl/sharedStrings.xml"] = f"<sst><si><t>{'x' * 1000}</t></si></sst>"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text.replace("<v>1</v>", "</c><c t='s'><v>0</v>"))
+    monkeypatch.setattr(sheets, "MOST_BYTES", 10_000)
+    with pytest.raises(rw.InputError, match=r"more than 10,000 bytes of text"):
         rw.auc(path, label="y", score="s")
 
 

@@ -90,6 +90,20 @@ def test_what_unpacks_to_too_much_is_rejected(tmp_path, monkeypatch, kind):
     assert error_of(ours=True).startswith(f"{name} is too large: the studio unpacks up to")
 
 
+def test_equal_texts_that_are_stored_once(tmp_path, monkeypatch):
+    """47 kB of Parquet were gigabytes of text."""
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    words = pa.DictionaryArray.from_arrays(pa.array([0] * 1000, pa.int32()), ["word" * 200])
+    nested = pa.array([["word" * 200]] * 1000)
+    columns = {"y": [0, 1] * 500, "words": words, "nested": nested}
+    pq.write_table(pa.table(columns), path := str(tmp_path / "t.parquet"))
+    seen = told("inspect", path=path, name="t.parquet", ours=True)["result"]
+    assert [column["name"] for column in seen["columns"]] == list(columns)
+    monkeypatch.setattr("rocwise.serving.computing.upload_limits.LARGEST_UNPACKED", 30_000)
+    said = told("inspect", path=path, name="t.parquet", ours=True)
+    assert said["invalid"]["text"].startswith("t.parquet is too large")
+
+
 def test_names_of_columns_that_no_page_can_show(written):
     path = written(b"y," + b"a" * 2000 + b"\n0,1\n1,2\n")
     outcome = run_task("inspect", path=path, name="scores.csv")

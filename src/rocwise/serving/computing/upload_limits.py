@@ -5,8 +5,8 @@ import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 
-from rocwise.engines.parquet_files import n_rows
-from rocwise.engines.paths import files_of
+from rocwise.engines.parquet_files import bytes_of_texts, n_rows
+from rocwise.engines.paths import TABLES, files_of
 from rocwise.engines.text_files import BROKEN_GZIP, zst_lines
 from rocwise.serving.computing.worker import FieldError
 
@@ -16,7 +16,7 @@ CHUNK = 1 << 20
 
 
 def check_text(path: str, name: str) -> None:
-    """Raise an error for compressed text, or an Excel file, that is too long."""
+    """Raise an error for packed text that is too long, also of an Excel or Parquet file."""
     size = 0
     if path.lower().endswith(".gz"):
         try:
@@ -34,6 +34,8 @@ def check_text(path: str, name: str) -> None:
     elif path.lower().endswith(".xlsx"):
         with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
             size = sum(part.file_size for part in archive.infolist())
+    elif path.lower().endswith(TABLES):
+        size = bytes_of_texts(files_of(path))
     if size > LARGEST_UNPACKED:
         raise _too_large(name)
 
