@@ -98,9 +98,9 @@ class NaiveBayesRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> X, y = np.arange(10.0)[:, None], np.arange(10.0) ** 2
-    >>> NaiveBayesRegressor().fit(X, y).predict([[2.0], [8.0]]).round(1).tolist()
-    [17.5, 49.4]
+    >>> x = np.linspace(0, 10, 200)
+    >>> NaiveBayesRegressor().fit(x[:, None], x**2).predict([[5.0], [8.0]]).round(1).tolist()
+    [26.3, 62.9]
     """
 
     statistic: Literal["median", "mean"] = "median"

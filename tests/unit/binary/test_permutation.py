@@ -1,5 +1,6 @@
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -74,6 +75,24 @@ def test_exact_p_is_the_proportion_of_all_swaps(seed, ties):
             squares = sum(d * d for d in differences) / len(differences)
             assert outcome.variance == pytest.approx(float(squares), rel=1e-14)
             assert difference(outcome) == pytest.approx(float(differences[0]), abs=1e-14)
+
+
+@pytest.mark.parametrize("transform", ["none", "rank"])
+def test_clusters_are_swapped_as_a_whole(transform):
+    mask, first, second = random_rows(4, 21, ties=True, gain=0.5)
+    cluster = np.arange(21) % 7
+    one, two = (rankdata(own) if transform == "rank" else own for own in (first, second))
+
+    def area(scores):
+        x, y = scores[mask == 0][:, None], scores[mask == 1]
+        return np.mean((x < y) + (x == y) / 2)
+
+    swaps = [np.array(own)[cluster] for own in product((False, True), repeat=7)]
+    found = np.array([area(np.where(k, two, one)) - area(np.where(k, one, two)) for k in swaps])
+    groups = {"clusters": cluster, "transform": transform}
+    exact = permutation_outcome(mask, first, second, how="exact", **groups)
+    assert exact.p_value == pytest.approx(np.mean(np.abs(found) >= abs(found[0]) - 1e-12))
+    assert exact.variance == pytest.approx(found.var())
 
 
 def test_masses_keep_their_relative_accuracy():
