@@ -107,6 +107,7 @@ OF_METHODS: dict[str, tuple[str, ...]] = {  # by words in the name of a method
     "jeffreys": ("brown2001",),
     "agresti-coull": ("brown2001",),
     "Mercaldo": ("mercaldo2007",),
+    "MOVER": ("zou2008",),
     "Simel": ("simel1991",),
     "Kish": ("kish1965",),
     "corrected t over folds": ("nadeau2003",),

@@ -23,7 +23,10 @@ CITED = [
     (rw.auc(Y, A, max_fpr=0.2, method="delong"), {"delong1988", "mcclish1989"}),
     (rw.auc(Y, A, groups=PATIENT, method="delong"), {"delong1988", "obuchowski1997"}),
     (rw.at(Y, A, threshold=0.5), {"wilson1927", "simel1991"}),
-    (rw.at(Y, A, threshold=0.5, prevalence=0.1), {"wilson1927", "simel1991", "mercaldo2007"}),
+    (
+        rw.at(Y, A, threshold=0.5, prevalence=0.1),
+        {"wilson1927", "simel1991", "mercaldo2007", "zou2008"},
+    ),
     (
         rw.at(Y, A, threshold=0.5, sample_weight=1 + Y),
         {"wilson1927", "simel1991", "kish1965"},

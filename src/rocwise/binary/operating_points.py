@@ -797,10 +797,10 @@ def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> 
     names |= dict.fromkeys(plan.own, "bootstrap percentile")
     names |= dict.fromkeys(("lr_positive", "lr_negative"), "log (Simel)")
     if "expected_cost" in names:
-        names["expected_cost"] = f"{words}, both rates added"
+        names["expected_cost"] = f"{words}, MOVER"
     if not counted:
         names |= dict.fromkeys(("ppv", "npv"), "logit (Mercaldo et al.)")
-        names |= dict.fromkeys(("accuracy", "f1"), f"{words}, both rates added")
+        names |= dict.fromkeys(("accuracy", "f1"), f"{words}, MOVER")
     return names
 
 
