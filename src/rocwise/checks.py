@@ -11,7 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, did_you_mean, shown
 
 LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no longer finite
-SMALLEST_SHARE = 1e-100  # below it odds, and products of them, are no finite numbers
+SMALLEST_RATE = 1e-100  # below it odds, and products of them, are no finite numbers
 LARGEST_GRID = 1_000_000  # places of a curve
 LARGEST_SIDE = 5_000  # places on each axis of a surface
 MEMORY = 4 * 2**30  # bytes of the results of one call; more is an error
@@ -41,11 +41,11 @@ def level(value: Any, argument: str = "level") -> float:
     return number
 
 
-def share(value: Any, argument: str = "prevalence") -> float:
+def prevalence(value: Any, argument: str = "prevalence") -> float:
     """A proportion of positives: a fraction whose odds are finite numbers, also when multiplied."""
     number = fraction(value, argument)
-    if number < SMALLEST_SHARE:
-        raise InputError(f"`{argument}` must be at least {SMALLEST_SHARE:g}; got {shown(value)}.")
+    if number < SMALLEST_RATE:
+        raise InputError(f"`{argument}` must be at least {SMALLEST_RATE:g}; got {shown(value)}.")
     return number
 
 
@@ -255,8 +255,8 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
             f"`{argument}` must be a pair (low, high) of rates; got {shown(value)}."
         ) from None
     low, high = rate(low, argument), rate(high, argument)
-    if not high - low >= SMALLEST_SHARE:
-        apart = f", {SMALLEST_SHARE:g} apart at least" if low < high else ""
+    if not high - low >= SMALLEST_RATE:
+        apart = f", {SMALLEST_RATE:g} apart at least" if low < high else ""
         raise InputError(f"`{argument}` must have low < high{apart}; got ({low:g}, {high:g}).")
     return low, high
 

@@ -1,4 +1,4 @@
-"""What the outcomes of a decision cost: of two classes, and of several with their shares."""
+"""What the outcomes of a decision cost: of two classes, and of several with their priors."""
 
 import math
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, listed, shown
 
-PRIOR_TOLERANCE = 1e-9  # of the sum of the shares
+PRIOR_TOLERANCE = 1e-9  # of the sum of priors
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,27 +116,27 @@ def cost_matrix(costs: Any, n_classes: int, argument: str = "costs") -> Floats:
     return matrix
 
 
-def class_shares(prior: Any, sizes: Floats) -> Floats:
+def class_priors(prior: Any, sizes: Floats) -> Floats:
     """Proportions of the classes that add up to 1; by default those of the data."""
     if prior is None:
         return np.asarray(sizes / sizes.sum())
-    shares = checks.numbers(prior, "prior", infinite=True, nan=True)
-    if shares.shape != sizes.shape:
+    priors = checks.numbers(prior, "prior", infinite=True, nan=True)
+    if priors.shape != sizes.shape:
         raise InputError(
             f"`prior` must have one probability for each of {len(sizes)} classes; got the shape "
-            f"{shares.shape}."
+            f"{priors.shape}."
         )
-    _check_not_negative(shares, "prior")
-    if abs(shares.sum() - 1.0) > PRIOR_TOLERANCE:
+    _check_not_negative(priors, "prior")
+    if abs(priors.sum() - 1.0) > PRIOR_TOLERANCE:
         raise InputError(
-            f"`prior` must add up to 1; got {listed(shares)}, which add up to {shares.sum():.10g}."
+            f"`prior` must add up to 1; got {listed(priors)}, which add up to {priors.sum():.10g}."
         )
-    for k in np.flatnonzero((shares > 0) & (sizes == 0)):
+    for k in np.flatnonzero((priors > 0) & (sizes == 0)):
         raise InputError(
-            f"`prior` of class {k} is {shares[k]:g}, but `y_true` has no example of it, "
+            f"`prior` of class {k} is {priors[k]:g}, but `y_true` has no example of it, "
             "so its errors are unknown. Set it to 0 or add examples."
         )
-    return shares
+    return priors
 
 
 def _check_not_negative(values: Floats, argument: str) -> None:

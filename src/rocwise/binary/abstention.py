@@ -162,8 +162,8 @@ class AbstentionWindow(Result):
     @property
     def n_undecided(self) -> float:
         """How many of the cases given are left undecided."""
-        shares = (self.undecided_positives, self.n_pos), (self.undecided_negatives, self.n_neg)
-        number = sum(share * size for share, size in shares)
+        proportions = (self.undecided_positives, self.n_pos), (self.undecided_negatives, self.n_neg)
+        number = sum(proportion * size for proportion, size in proportions)
         return round(number) if abs(number - round(number)) < 1e-6 else number
 
     def single_thresholds(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -324,7 +324,7 @@ def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> N
 def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> AbstentionWindow:
     """The reject region of the least expected cost, (5.9)."""
     scaled = normalized(costs, "abstain")
-    p = windows.share_of_positives(data, prevalence)
+    p = windows.prevalence_of(data, prevalence)
     hull = windows.hull_vertices(data, p)
     low, high = hull.best_windows(*scaled.ratios)
     single = hull.first_best(scaled.mu)

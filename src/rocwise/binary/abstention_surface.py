@@ -12,7 +12,7 @@ from rocwise.binary.abstention_windows import (
     HullVertices,
     hull_vertices,
     mid_gap_thresholds,
-    share_of_positives,
+    prevalence_of,
 )
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -71,8 +71,8 @@ def abstention_surface(
     tally = as_tally("abstention_surface", data, y_score, given)
     checks.one_of(method, "method", get_args(VolumeMethod))
     axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_SIDE))
-    share = share_of_positives(tally, prevalence)
-    hull = hull_vertices(tally, share)
+    prior = prevalence_of(tally, prevalence)
+    hull = hull_vertices(tally, prior)
     ratios = axis[:, None], axis[None, :], axis[None, :]
     low, high = hull.best_windows(*ratios)
     cost = hull.cost(low, high, *ratios)
@@ -88,7 +88,7 @@ def abstention_surface(
         upper=sides[1],
         volume=exact_volume(hull) if method == "exact" else float(by_grid),
         method=method,
-        prevalence=share,
+        prevalence=prior,
         **tally.result_fields,
     )
 
@@ -227,12 +227,12 @@ def exact_volume(hull: HullVertices) -> float:
     alarms = cleared[-1] - cleared
     edges = np.concatenate([[0.0], hull.slopes, [np.inf]])
     without = _pieces(_over_1_plus_x, missed, alarms, *_ends(edges, 0.0, 1.0))
-    share = np.ones_like(edges)
+    fraction = np.ones_like(edges)
     finite = np.isfinite(edges)
-    share[finite] = edges[finite] / (1 + edges[finite])
-    below = _pieces(_lower_side, missed, weight, *_ends(share, 0.0, 0.5))
-    # the upper side is best at vertex h for rho from 1 - share[h + 1] to 1 - share[h]
-    rho = 1 - share[::-1]
+    fraction[finite] = edges[finite] / (1 + edges[finite])
+    below = _pieces(_lower_side, missed, weight, *_ends(fraction, 0.0, 0.5))
+    # the upper side is best at vertex h for rho from 1 - fraction[h + 1] to 1 - fraction[h]
+    rho = 1 - fraction[::-1]
     near = _pieces(_plain, alarms[::-1], weight[::-1], *_ends(rho, 0.0, 0.5))
     far = _pieces(_cubed, alarms[::-1], weight[::-1], *_ends(rho, 0.5, 1.0))
     return float(without + below + (near + far) / 3)

@@ -103,7 +103,7 @@ class HullVertices:
 
 
 def hull_vertices(data: Tally, prevalence: float) -> HullVertices:
-    """The hull of a tally whose positives are given the share `prevalence`."""
+    """The hull of a tally whose positives have prevalence `prevalence`."""
     places, tp, fp = hull_counts(data)
     rates = fp / data.n_neg, tp / data.n_pos
     places, tp, fp = places[::-1], tp[::-1], fp[::-1]
@@ -177,7 +177,7 @@ def normalized(costs: Any, function: str) -> NormalizedCosts:
     return NormalizedCosts(mu, nu_pos, nu_neg, unit, base_pos=costs.tp, base_neg=costs.tn)
 
 
-def share_of_positives(data: Tally, prevalence: float | None) -> float:
+def prevalence_of(data: Tally, prevalence: float | None) -> float:
     """The proportion of positives: the one given, from 0 to 1, else that of the data."""
     if prevalence is None:
         return float(data.n_pos) / float(data.n_pos + data.n_neg)
@@ -229,13 +229,13 @@ def decision_rule(positive: str | None, negative: str | None, *, every: bool) ->
 
 
 def condition(
-    origin: Origin, side: int, sure: str | None, partly: str | None = None, share: float = 0.0
+    origin: Origin, side: int, sure: str | None, partly: str | None = None, fraction: float = 0.0
 ) -> str | None:
     """When to call a class: ``if score >= 0.7 (and 25% of those >= 0.6)``; None for never."""
     sign = ">=" if (side == POSITIVE) == (origin.direction == "higher") else "<="
-    if share == 0 or partly is None:
+    if fraction == 0 or partly is None:
         return None if sure is None else f"if score {sign} {sure}"
-    percent = f"{100 * share:.3g}%"
+    percent = f"{100 * fraction:.3g}%"
     if sure is None:
         return f"for {percent} of scores {sign} {partly}"
     return f"if score {sign} {sure} (and {percent} of those {sign} {partly})"
@@ -292,11 +292,11 @@ def bounded_window(
     _check_costs(costs)
     if max_abstention is not None and max_cost is not None:
         raise InputError("pass `max_abstention` or `max_cost`: one of the two, not both.")
-    p = share_of_positives(data, prevalence)
+    p = prevalence_of(data, prevalence)
     sums = cumulative_costs(data, costs, p)
     decided = per == "decided"
     if max_abstention is not None:
-        low, high = cheapest(sums, _share_of_cases(max_abstention, data), decided)
+        low, high = cheapest(sums, _fraction_of_cases(max_abstention, data), decided)
     else:
         gains = min(costs.tp, costs.tn) < 0
         bound = (checks.real if gains else checks.not_negative)(max_cost, "max_cost")
@@ -335,8 +335,8 @@ def _check_costs(costs: Any) -> None:
         )
 
 
-def _share_of_cases(bound: Any, data: Tally) -> float:
-    """The bound on undecided cases as a share; above 1 it counts cases."""
+def _fraction_of_cases(bound: Any, data: Tally) -> float:
+    """The bound on undecided cases as a fraction; above 1 it counts cases."""
     number = checks.not_negative(bound, "max_abstention")
     if number <= 1:
         return number
@@ -396,10 +396,10 @@ def _below(called: Any, total: float) -> Floats:
     return rates
 
 
-def _cheapest_at(sums: CumulativeCosts, share: float, price: float) -> tuple[int, int]:
-    """The first of the cheapest windows that leave at most `share` undecided, at a price each."""
+def _cheapest_at(sums: CumulativeCosts, fraction: float, price: float) -> tuple[int, int]:
+    """The first of the cheapest windows with at most `fraction` undecided, at a price each."""
     lower, upper = sums.priced(price)
-    last = np.searchsorted(sums.weight, sums.weight + share, side="right") - 1
+    last = np.searchsorted(sums.weight, sums.weight + fraction, side="right") - 1
     low = int(np.argmin(lower + range_minima(minima_table(upper), last)))
     return low, low + int(np.argmin(upper[low : last[low] + 1]))
 

@@ -82,8 +82,8 @@ class Auc(Estimate, DataResult):
         if min(sizes) > 1.0:
             variance = influence.area_variance_by_class(data, part)
         own = _relative(variance, part)
-        share = influence.area_of(data, part) / part.width
-        return own._replace(cases=max(own.smallest, 1.0)).as_share(share)
+        proportion = influence.area_of(data, part) / part.width
+        return own._replace(cases=max(own.smallest, 1.0)).as_share(proportion)
 
     def _method_words(self) -> list[str]:
         words = super()._method_words() + ([] if self.part.is_whole else ["partial AUC"])
@@ -642,11 +642,11 @@ def area_interval(
     return error, _of_width(found, width)
 
 
-def _of_width(share: Interval, width: float) -> Interval:
+def _of_width(proportion: Interval, width: float) -> Interval:
     """The interval of an area from that of the proportion of its largest value."""
     if width == 1.0:
-        return share
-    return replace(share, low=share.low * width, high=share.high * width)
+        return proportion
+    return replace(proportion, low=proportion.low * width, high=proportion.high * width)
 
 
 def _check_method(data: Tally, part: Part, method: str) -> None:

@@ -235,8 +235,8 @@ def bounded_interval(
 ) -> Interval:
     """Hoeffding's bound of a mean between bounds, for the cases of the smaller class."""
     least, span = bounds[0], bounds[1] - bounds[0]
-    share = min(max((value - least) / span, 0.0), 1.0)
-    low, high = hoeffding_interval(share, min(data.effective_sizes), level)
+    proportion = min(max((value - least) / span, 0.0), 1.0)
+    low, high = hoeffding_interval(proportion, min(data.effective_sizes), level)
     return Interval(least + span * low, least + span * high, level, LIMIT_NAMES["hoeffding"])
 
 

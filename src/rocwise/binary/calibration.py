@@ -334,26 +334,26 @@ def _with_limits(
 
 def local_fit(scores: Floats, pos: Weights, neg: Weights, level: float) -> CalibrationCurve:
     """Tricube weights over the nearest cases, with limits by the sandwich of binomial variances."""
-    shares = binned(scores, pos, neg, min(len(scores), MOST_SCORES), "quantile")
-    grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
-    cases = shares.cases.astype(np.float64)
-    widths = _widths(grid, shares.predicted, cases)
-    rows = _smoother_rows(grid, widths, shares.predicted, cases)
-    fit = np.clip(np.einsum("ij,j->i", rows, shares.observed), 0.0, 1.0)
-    at_scores = np.interp(shares.predicted, grid, fit)
-    variance = at_scores * (1 - at_scores) / shares.cases
+    fine_bins = binned(scores, pos, neg, min(len(scores), MOST_SCORES), "quantile")
+    grid = np.unique(np.linspace(fine_bins.predicted[0], fine_bins.predicted[-1], GRID))
+    cases = fine_bins.cases.astype(np.float64)
+    widths = _widths(grid, fine_bins.predicted, cases)
+    rows = _smoother_rows(grid, widths, fine_bins.predicted, cases)
+    fit = np.clip(np.einsum("ij,j->i", rows, fine_bins.observed), 0.0, 1.0)
+    at_scores = np.interp(fine_bins.predicted, grid, fit)
+    variance = at_scores * (1 - at_scores) / fine_bins.cases
     reach = normal_quantile(level) * np.sqrt(np.einsum("ij,ij,j->i", rows, rows, variance))
-    nearest = np.searchsorted((grid[1:] + grid[:-1]) / 2, shares.predicted)
-    count = np.bincount(nearest, weights=shares.cases, minlength=len(grid))
-    whole = count.astype(np.int64) if shares.cases.dtype.kind == "i" else count
-    gaps = np.abs(at_scores - shares.predicted)
+    nearest = np.searchsorted((grid[1:] + grid[:-1]) / 2, fine_bins.predicted)
+    count = np.bincount(nearest, weights=fine_bins.cases, minlength=len(grid))
+    whole = count.astype(np.int64) if fine_bins.cases.dtype.kind == "i" else count
+    gaps = np.abs(at_scores - fine_bins.predicted)
     return CalibrationCurve(
         grid,
         fit,
         np.clip(fit - reach, 0.0, 1.0),
         np.clip(fit + reach, 0.0, 1.0),
         whole,
-        float(shares.cases @ gaps / shares.cases.sum()),
+        float(fine_bins.cases @ gaps / fine_bins.cases.sum()),
     )
 
 
@@ -532,8 +532,8 @@ def brier_parts(
     corners = upper_hull(fp, tp)  # blocks of the isotonic fit are the hull's edges
     hits, alarms = (np.diff(sums_at(each, corners)).astype(np.float64) for each in (tp, fp))
     recalibrated = float((hits * alarms / (hits + alarms)).sum()) / total
-    share = n_pos / total
-    uncertainty = share * (1 - share)
+    prior = n_pos / total
+    uncertainty = prior * (1 - prior)
     return BrierParts(
         value,
         max(value - recalibrated, 0.0),

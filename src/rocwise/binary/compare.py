@@ -320,8 +320,8 @@ class ComparisonPlan:
         statistic = self.statistic
         if isinstance(statistic, statistics.Area):
             axis, width = self.part.axis, self.part.width
-            shares = (1.0, width) if axis == "fpr" else (width, 1.0)  # of positives, of negatives
-            cases = [(each.n_pos * shares[0], each.n_neg * shares[1]) for each in self.sources]
+            pos, neg = (1.0, width) if axis == "fpr" else (width, 1.0)
+            cases = [(each.n_pos * pos, each.n_neg * neg) for each in self.sources]
             regular = min(map(min, cases)) >= MANY_IN_PART
         elif isinstance(statistic, (statistics.SmoothArea, PointRate)):
             regular = not any(map(_weighted_or_clustered, self.sources)) and all(

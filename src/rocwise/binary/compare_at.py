@@ -65,7 +65,7 @@ class PointsComparison(Resampled):
         return f"{' minus '.join(self.names)}{of}{self._draw_words()}"
 
 
-SHARES = USUAL[:-2]
+PROPORTIONS = USUAL[:-2]
 LIMITS = ("difference", "low", "high", "p_value")
 COLUMNS = ("requested", "measure", *LIMITS, "method")
 ROUNDING = 1e-12  # of the larger of two values, below which a difference is none
@@ -216,12 +216,12 @@ def _differences(
     difference, error = _estimated(values, draws)
     words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
     method = np.where(error > 0, f"{words}, t distribution", "sign test").astype(object)
-    most = np.array([1.0 if name in SHARES else np.inf for name in plan.names])[:, None]
+    most = np.array([1.0 if name in PROPORTIONS else np.inf for name in plan.names])[:, None]
     reach, p = _by_t(difference, error, smaller, level, most)
     low, high = np.maximum(difference - reach, -most), np.minimum(difference + reach, most)
     if spec.axis == "threshold" and pairs.weights is None and pairs.groups is None:
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
-            low[row], high[row], p[row] = _paired_shares(pairs, spec, label, level)
+            low[row], high[row], p[row] = _paired_proportions(pairs, spec, label, level)
             method[row] = "Tango, McNemar"
     names, points = plan.names, spec.values
     fixed = np.array([name == spec.given for name in names])
@@ -267,7 +267,7 @@ def _by_t(
     return reach + Reference(smaller - 1).quantile(level) * error, np.where(none, by_signs, p)
 
 
-def _paired_shares(
+def _paired_proportions(
     pairs: Pairs, spec: PointSpec, label: int, level: float
 ) -> tuple[Floats, Floats, Floats]:
     """Limits and p values of the difference of two proportions of the same cases."""

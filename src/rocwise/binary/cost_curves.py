@@ -1,4 +1,4 @@
-"""Cost curves: the least expected cost over all class shares and costs, and the H-measure."""
+"""Cost curves: the least expected cost over all class proportions and costs, and the H-measure."""
 
 from dataclasses import field
 from typing import Any, ClassVar, Unpack
@@ -241,20 +241,20 @@ def h_measure(
     shapes = 2.0, 1 + 1 / ratio
     roc_hull = hull_of(tally)
     # neither is 1 less the other: a class may weigh too little for that
-    shares = tuple(float(n) / float(tally.n_pos + tally.n_neg) for n in (tally.n_neg, tally.n_pos))
-    loss = _expected_loss(roc_hull.fpr, roc_hull.tpr, shares, shapes)
+    priors = tuple(float(n) / float(tally.n_pos + tally.n_neg) for n in (tally.n_neg, tally.n_pos))
+    loss = _expected_loss(roc_hull.fpr, roc_hull.tpr, priors, shapes)
     ends = np.array([0.0, 1.0])
-    return float(1 - loss / _expected_loss(ends, ends, shares, shapes))
+    return float(1 - loss / _expected_loss(ends, ends, priors, shapes))
 
 
 def _expected_loss(
-    fpr: Floats, tpr: Floats, shares: tuple[float, ...], shapes: tuple[float, float]
+    fpr: Floats, tpr: Floats, priors: tuple[float, ...], shapes: tuple[float, float]
 ) -> float:
-    """The mean of the least c q FPR + (1 - c) p FNR on the hull: shares q, p; c ~ Beta(shapes)."""
+    """The mean of the least c q FPR + (1 - c) p FNR on the hull: priors q, p; c ~ Beta(shapes)."""
     from scipy.special import betainc
 
     a, b = shapes
-    of_neg, of_pos = shares
+    of_neg, of_pos = priors
     dx, dy = of_neg * np.diff(fpr), of_pos * np.diff(tpr)
     turns = np.concatenate([[1.0], dy / (dx + dy), [0.0]])  # falling along the hull
     mean = a / (a + b)

@@ -297,15 +297,15 @@ def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
             f"the stratum {where} has positives but no negative to compare them with; join "
             "strata, or use model='linear'."
         )
-    shares = _shares(positive, np.asarray(rows.column.oriented), weights, codes)
-    area = float(np.dot(weights[positive], shares[positive])) / M
-    areas = np.bincount(codes, weights * positive * shares) / np.where(of_pos > 0, of_pos, 1.0)
+    placed = _placement_values(positive, np.asarray(rows.column.oriented), weights, codes)
+    area = float(np.dot(weights[positive], placed[positive])) / M
+    areas = np.bincount(codes, weights * positive * placed) / np.where(of_pos > 0, of_pos, 1.0)
     scale = np.divide(N * of_pos, M * of_neg, out=np.zeros(len(of_pos)), where=of_neg > 0)
-    negatives = (scale[codes] * (shares - areas[codes]))[~positive]
-    return Adjusted(area, shares[positive], shares[positive] - area, negatives)
+    negatives = (scale[codes] * (placed - areas[codes]))[~positive]
+    return Adjusted(area, placed[positive], placed[positive] - area, negatives)
 
 
-def _shares(positive: Flags, values: Floats, weights: Floats, codes: Places) -> Floats:
+def _placement_values(positive: Flags, values: Floats, weights: Floats, codes: Places) -> Floats:
     """Of each row, the proportion of the other class in its stratum that it is concordant with."""
     order = np.lexsort((values, codes))
     ranked, stratum = values[order], codes[order]
@@ -313,14 +313,14 @@ def _shares(positive: Flags, values: Floats, weights: Floats, codes: Places) -> 
     place = np.empty(len(order), np.intp)
     place[order] = np.cumsum(first) - 1
     of_place = stratum[first]
-    shares = []
+    placed = []
     for other in (~positive, positive):
         sums = np.bincount(place, weights * other)
         total = np.bincount(of_place, sums)
         start = np.append(0.0, np.cumsum(total))[:-1]
         below = np.cumsum(sums) - sums / 2 - start[of_place]
-        shares.append(below / np.where(total > 0, total, 1.0)[of_place])
-    return np.asarray(np.where(positive, shares[0][place], 1.0 - shares[1][place]))
+        placed.append(below / np.where(total > 0, total, 1.0)[of_place])
+    return np.asarray(np.where(positive, placed[0][place], 1.0 - placed[1][place]))
 
 
 class LinearFit(NamedTuple):
@@ -404,18 +404,18 @@ def _by_empirical_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -
     whole = np.zeros(len(values), np.intp)
 
     def area_of(moved: Floats) -> tuple[float, Floats]:
-        shares = _shares(positive, moved, weights, whole)
-        return float(np.dot(weights[positive], shares[positive])) / M, shares
+        placed = _placement_values(positive, moved, weights, whole)
+        return float(np.dot(weights[positive], placed[positive])) / M, placed
 
-    area, shares = area_of(values)
+    area, placed = area_of(values)
     slope = np.zeros(fit.design.shape[1])  # the intercept moves both classes
     for k in range(1, len(slope)):
         step = REACH * fit.errors[k]
         if step > 0:
             away = step * fit.design[:, k]
             slope[k] = (area_of(values - away)[0] - area_of(values + away)[0]) / (2 * step)
-    negatives = shares[~positive] - area + fit.influence @ slope
-    return Adjusted(area, shares[positive], shares[positive] - area, negatives)
+    negatives = placed[~positive] - area + fit.influence @ slope
+    return Adjusted(area, placed[positive], placed[positive] - area, negatives)
 
 
 def _by_normal_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
@@ -460,8 +460,8 @@ def _curve(adjusted: Adjusted, rows: ModelRows) -> tuple[Floats, Floats]:
     """Vertices of the distribution function of the placement values."""
     positive, weights, *_ = _classes(rows)
     u, place = np.unique(np.clip(1.0 - adjusted.placements, 0.0, 1.0), return_inverse=True)
-    share = np.cumsum(np.bincount(place, weights[positive]))
-    tpr = np.append(0.0, share / share[-1])
+    cumulative = np.cumsum(np.bincount(place, weights[positive]))
+    tpr = np.append(0.0, cumulative / cumulative[-1])
     fpr, tpr = np.repeat(u, 2), np.repeat(tpr, 2)[:-1]
     start, end = ([] if u[0] == 0.0 else [0.0]), ([] if u[-1] == 1.0 else [1.0])
     return np.concatenate([start, fpr, end]), np.concatenate([tpr[1 - len(start) :], end])

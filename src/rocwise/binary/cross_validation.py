@@ -445,6 +445,6 @@ def _fold_covariance(
         return influence_covariance(phi, groups), None
     first = next(iter(found.values()))
     values = np.stack([own.fold_values for own in found.values()])
-    share = 1 / first.n_folds
-    factor = 1 / values.shape[1] + share / (1 - share)
+    fraction = 1 / first.n_folds
+    factor = 1 / values.shape[1] + fraction / (1 - fraction)
     return np.cov(values) * factor, float(values.shape[1] - 1)

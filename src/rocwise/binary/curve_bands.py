@@ -64,7 +64,7 @@ class NetBenefit:
     @classmethod
     def at_thresholds(cls, thresholds: Any, prevalence: float | None) -> "NetBenefit":
         """At increasing threshold probabilities from 0 to below 1; by default 0.01 to 0.99."""
-        p = None if prevalence is None else checks.share(prevalence)
+        p = None if prevalence is None else checks.prevalence(prevalence)
         if thresholds is None:
             return cls(DEFAULT_THRESHOLDS, p)
         x = np.atleast_1d(checks.rates(thresholds, "thresholds", most=1))

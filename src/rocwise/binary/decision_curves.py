@@ -68,16 +68,16 @@ def decision_curve(
     >>> ax = curve.plot()
     """
     tally = as_tally("decision_curve", data, y_score, given)
-    share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
+    prior = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
-        share = checks.share(prevalence)
-    statistic = NetBenefit.at_thresholds(thresholds, share)
+        prior = checks.prevalence(prevalence)
+    statistic = NetBenefit.at_thresholds(thresholds, prior)
     places = statistic.x
     return DecisionCurve(
         thresholds=places,
         net_benefit=statistic.of(tally),
-        treat_all=share - (1 - share) * places / (1 - places),
-        prevalence=share,
+        treat_all=prior - (1 - prior) * places / (1 - places),
+        prevalence=prior,
         data=tally,
         **tally.result_fields,
     )

@@ -66,20 +66,20 @@ def rate_influence(data: Tally, at: float, *, mirrored: bool) -> tuple[Floats, F
     low, high = max(at - reach, 0.0), min(at + reach, 1.0)
     rise = float(np.diff(np.interp([low, high], fpr, tpr))[0])
     slope = rise / (high - low) if high > low else 0.0
-    beyond = _share_beyond(fpr, at)
+    beyond = _fraction_beyond(fpr, at)
     up = beyond - float(np.dot(np.diff(tpr), beyond))
     across = -slope * (beyond - at)
     return (across[::-1], up[::-1]) if mirrored else (up, across)
 
 
-def _share_beyond(rates: Floats, at: float) -> Floats:
+def _fraction_beyond(rates: Floats, at: float) -> Floats:
     """For each segment, the fraction of its cases at or before the rate; all on a vertical part."""
     before, after = rates[:-1], rates[1:]
-    share = (before <= at + 1e-12).astype(np.float64)
+    inside = (before <= at + 1e-12).astype(np.float64)
     k = int(np.searchsorted(rates, at + 1e-12, side="right")) - 1
-    if k < len(share) and after[k] > before[k]:
-        share[k] = min(max((at - before[k]) / (after[k] - before[k]), 0.0), 1.0)
-    return share
+    if k < len(inside) and after[k] > before[k]:
+        inside[k] = min(max((at - before[k]) / (after[k] - before[k]), 0.0), 1.0)
+    return inside
 
 
 def tally_variance(data: Tally, found: Influence) -> VarianceByClass:
@@ -172,10 +172,10 @@ def placement_influence(
     neg, pos = (np.bincount(score, weights * (positive == label)) for label in (False, True))
     below = (np.cumsum(neg) - neg / 2) / neg.sum()
     above = 1 - (np.cumsum(pos) - pos / 2) / pos.sum()
-    shares = np.where(positive, below[score], above[score])
+    placed = np.where(positive, below[score], above[score])
     w_pos = weights[positive]
-    area = min(float(np.dot(w_pos, shares[positive]) / w_pos.sum()), 1.0)  # weights are rounded
-    return area, shares - area
+    area = min(float(np.dot(w_pos, placed[positive]) / w_pos.sum()), 1.0)  # weights are rounded
+    return area, placed - area
 
 
 def row_influences(

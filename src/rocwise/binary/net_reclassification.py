@@ -157,9 +157,9 @@ def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:
     moved, means = np.zeros(len(pairs)), []
     for label, sign in ((1, 1.0), (0, -1.0)):
         own = pairs.mask == label
-        share = weights[own] / weights[own].sum()
-        means.append(float(np.dot(share, values[own])))
-        moved[own] = sign * share * (values[own] - means[-1])
+        normalized = weights[own] / weights[own].sum()
+        means.append(float(np.dot(normalized, values[own])))
+        moved[own] = sign * normalized * (values[own] - means[-1])
     variance = np.dot(moved, moved)
     if pairs.groups is not None:
         clusters = np.bincount(pairs.groups, weights=moved)

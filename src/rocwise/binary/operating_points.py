@@ -65,13 +65,13 @@ class PointSpec:
     values: Floats
     interpolate: bool
 
-    def on(self, tpr: Floats, fpr: Floats, places: Places, share: float) -> Points:
-        """The points on curves in rows; `places` are those of thresholds, `share` the positives."""
+    def on(self, tpr: Floats, fpr: Floats, places: Places, prior: float) -> Points:
+        """The points on curves in rows; `places` are of thresholds, `prior` is the prevalence."""
         if self.axis == "threshold":
             return _at_places(tpr, fpr, np.broadcast_to(places, (len(tpr), len(places))))
         if self.axis == "sensitivity":
             return self._reaching(tpr, fpr)
-        along = share * tpr + (1 - share) * fpr if self.axis == "alarms" else fpr
+        along = prior * tpr + (1 - prior) * fpr if self.axis == "alarms" else fpr
         limits = 1 - self.values if self.axis == "specificity" else self.values
         return self._within(along, limits[None, :], tpr, fpr)
 
@@ -92,7 +92,7 @@ class PointSpec:
             return "best threshold with at most this number of positive predictions"
         return f"best threshold with at {'most' if name == 'FPR' else 'least'} this {name}"
 
-    def in_numbers(self, data: Tally, share: float) -> tuple[str, Floats]:
+    def in_numbers(self, data: Tally, prior: float) -> tuple[str, Floats]:
         """The same as a compiled reader of both rates, or of the free one, and its parameters."""
         limits = 1 - self.values if self.axis == "specificity" else self.values
         if self.interpolate:
@@ -101,7 +101,7 @@ class PointSpec:
             return "vertices", vertices_of_thresholds(data, self).astype(np.float64)
         if self.axis == "sensitivity":
             return "reaching", limits - SLACK
-        return "within", np.append(share if self.axis == "alarms" else 0.0, limits + SLACK)
+        return "within", np.append(prior if self.axis == "alarms" else 0.0, limits + SLACK)
 
     def rates_read(self, read: Floats) -> tuple[Floats, Floats]:
         """TPR and FPR from what the reader read."""
@@ -228,19 +228,19 @@ def fixed_limits(
 ) -> dict[str, Limits]:
     """Limits at fixed thresholds of so many independent cases; `counted`: of these in all."""
     n_pos, n_neg = sizes
-    share = float(cells.prevalence)
+    prior = float(cells.prevalence)
     pos, neg = cells.n_pos / n_pos, cells.n_neg / n_neg  # weight of an effective case of a class
 
     def mean(of_pos: Floats, of_neg: Floats) -> Floats:
         found = ratio(pos * of_pos + neg * of_neg, of_pos + of_neg)
         return np.where(np.isnan(found), max(pos, neg), found)
 
-    shares: dict[str, tuple[Floats, Any]] = {
+    fractions: dict[str, tuple[Floats, Any]] = {
         "sensitivity": (cells.tpr * n_pos, n_pos),
         "specificity": (cells.tnr * n_neg, n_neg),
     }
     if counted:
-        shares |= {
+        fractions |= {
             "ppv": _effective(cells.tp, cells.fp, pos, neg),
             "npv": _effective(cells.tn, cells.fn, neg, pos),
             "accuracy": _effective(
@@ -251,24 +251,24 @@ def fixed_limits(
             ),
             "f1": _effective(cells.tp, cells.fn + cells.fp, pos, mean(cells.fn, cells.fp)),
         }
-    found = {name: _share_limits(k, n, level, method) for name, (k, n) in shares.items()}
+    found = {name: _proportion_limits(k, n, level, method) for name, (k, n) in fractions.items()}
     sensitivity, specificity = found["sensitivity"], found["specificity"]
     z = normal_quantile(level)
     if counted:
         found["f1"] = _f1_of(found["f1"])
     else:
-        found["ppv"] = _predictive(cells.tpr, cells.tnr, share, (n_pos, n_neg), z)
-        found["npv"] = _predictive(cells.tnr, cells.tpr, 1 - share, (n_neg, n_pos), z)
+        found["ppv"] = _predictive(cells.tpr, cells.tnr, prior, (n_pos, n_neg), z)
+        found["npv"] = _predictive(cells.tnr, cells.tpr, 1 - prior, (n_neg, n_pos), z)
         found["accuracy"] = _sum_of_two(
-            (share, cells.tpr, sensitivity), (1 - share, cells.tnr, specificity)
+            (prior, cells.tpr, sensitivity), (1 - prior, cells.tnr, specificity)
         )
-        found["f1"] = _f1_of(_jaccard(cells, share, sensitivity, specificity))
+        found["f1"] = _f1_of(_jaccard(cells, prior, sensitivity, specificity))
     tops, bottoms = np.array([cells.tpr, cells.fnr]), np.array([cells.fpr, cells.tnr])
     ratios = _likelihood_ratios(tops, bottoms, n_pos, n_neg, z)
     found["lr_positive"], found["lr_negative"] = zip(*ratios, strict=True)
     if costs is not None:
-        gains = (share * (costs.tp - costs.fn), (1 - share) * (costs.tn - costs.fp))
-        constant = share * costs.fn + (1 - share) * costs.fp
+        gains = (prior * (costs.tp - costs.fn), (1 - prior) * (costs.tn - costs.fp))
+        constant = prior * costs.fn + (1 - prior) * costs.fp
         low, high = _sum_of_two(
             (gains[0], cells.tpr, sensitivity), (gains[1], cells.tnr, specificity)
         )
@@ -287,7 +287,7 @@ def _effective(hits: Floats, misses: Floats, worth_hit: Any, worth_miss: Any) ->
     return np.where(hits > 0, hits * cases, 0.0), np.where(both > 0, both * cases, 0.0)
 
 
-def _share_limits(k: Floats, n: Any, level: float, method: str) -> Limits:
+def _proportion_limits(k: Floats, n: Any, level: float, method: str) -> Limits:
     """Confidence limits of the proportions k / n; 0 and 1 where n is 0."""
     some = np.broadcast_to(n > 0, k.shape)
     low, high = proportion_limits(np.where(some, k, 0.0), np.where(some, n, 1.0), level, method)
@@ -295,15 +295,15 @@ def _share_limits(k: Floats, n: Any, level: float, method: str) -> Limits:
 
 
 def _predictive(
-    hit: Floats, rejected: Floats, share: float, sizes: tuple[float, float], z: float
+    hit: Floats, rejected: Floats, prior: float, sizes: tuple[float, float], z: float
 ) -> Limits:
-    """Mercaldo's logit limits of the predictive value of a class with this share."""
+    """Mercaldo's logit limits of the predictive value of a class with this prior."""
     (n1, n0), extra = sizes, z * z / 2
     empty = (np.minimum(hit, 1 - hit) == 0) | (np.minimum(rejected, 1 - rejected) == 0)
     x = np.where(empty, (hit * n1 + extra) / (n1 + 2 * extra), hit)
     y = np.where(empty, (rejected * n0 + extra) / (n0 + 2 * extra), rejected)
     m1, m0 = (np.where(empty, n + 2 * extra, n) for n in (n1, n0))
-    centre = np.log(x * share / ((1 - y) * (1 - share)))
+    centre = np.log(x * prior / ((1 - y) * (1 - prior)))
     reach = z * np.sqrt((1 - x) / (x * m1) + y / ((1 - y) * m0))
     low, high = (np.exp(-np.logaddexp(0.0, -end)) for end in (centre - reach, centre + reach))
     return low, high
@@ -321,16 +321,16 @@ def _sum_of_two(*terms: tuple[float, Floats, Limits]) -> Limits:
     return np.asarray(value - np.sqrt(down)), np.asarray(value + np.sqrt(up))
 
 
-def _jaccard(cells: Cells, share: float, sensitivity: Limits, specificity: Limits) -> Limits:
+def _jaccard(cells: Cells, prior: float, sensitivity: Limits, specificity: Limits) -> Limits:
     """Limits of J = p TPR / (p + (1 - p) FPR), those of both parts added on the log scale."""
-    bottom = share + (1 - share) * cells.fpr
-    least, most = (share + (1 - share) * (1 - limit) for limit in specificity[::-1])
-    value = share * cells.tpr / bottom
+    bottom = prior + (1 - prior) * cells.fpr
+    least, most = (prior + (1 - prior) * (1 - limit) for limit in specificity[::-1])
+    value = prior * cells.tpr / bottom
     with np.errstate(divide="ignore", invalid="ignore"):
         down = np.hypot(np.log(cells.tpr / sensitivity[0]), np.log(most / bottom))
         up = np.hypot(np.log(sensitivity[1] / cells.tpr), np.log(bottom / least))
         low = np.where(cells.tpr > 0, value * np.exp(-down), 0.0)
-        high = np.where(cells.tpr > 0, value * np.exp(up), share * sensitivity[1] / least)
+        high = np.where(cells.tpr > 0, value * np.exp(up), prior * sensitivity[1] / least)
     return low, np.minimum(high, 1.0)
 
 
@@ -386,11 +386,11 @@ class PointMeasures:
     def of_counts(self, data: Tally) -> Formula:
         """Per row of counts the measures, as (rows, measures, points)."""
         places = vertices_of_thresholds(data, self.spec)
-        share = self.share_of(data)
+        prior = self.prevalence_of(data)
 
         def measures(pos: Weights, neg: Weights) -> Floats:
             tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
-            found = self.spec.on(tpr, fpr, places, share)
+            found = self.spec.on(tpr, fpr, places, prior)
             return self.values_at(data, found.tpr, found.fpr)
 
         return measures
@@ -400,14 +400,14 @@ class PointMeasures:
         spec, k = self.spec, len(self.spec.values)
         if spec.interpolate and spec.axis == "alarms":
             return None
-        kind, numbers = spec.in_numbers(data, self.share_of(data))
+        kind, numbers = spec.in_numbers(data, self.prevalence_of(data))
 
         def finished(read: Floats) -> Floats:
             return self.values_at(data, *spec.rates_read(read))
 
         return Reader(kind, numbers, width=k if spec.interpolate else 2 * k + 2, finished=finished)
 
-    def share_of(self, data: Tally) -> float:
+    def prevalence_of(self, data: Tally) -> float:
         """The proportion of the positives."""
         own = float(data.n_pos / (data.n_pos + data.n_neg))
         return own if self.prevalence is None else self.prevalence
@@ -708,7 +708,7 @@ def point_measures(
     spec: PointSpec, data: Tally, prevalence: Any, costs: Any, metrics: Any
 ) -> PointMeasures:
     """The measures to compute at points; `alarms` from 1 on become proportions."""
-    share = None if prevalence is None else checks.share(prevalence)
+    prior = None if prevalence is None else checks.prevalence(prevalence)
     if metrics is not None and (
         not isinstance(metrics, Mapping) or not all(map(callable, metrics.values()))
     ):
@@ -720,7 +720,7 @@ def point_measures(
         total = data.n_pos + data.n_neg
         spec = replace(spec, values=np.where(spec.values < 1, spec.values, spec.values / total))
     return PointMeasures(
-        spec, share, None if costs is None else checked_costs(costs), metrics or {}
+        spec, prior, None if costs is None else checked_costs(costs), metrics or {}
     )
 
 
@@ -737,9 +737,9 @@ def _table(
     drawn: Any = {}
     if free is not None or method == "bootstrap" or plan.own:
         drawn = {"seed": checks.seed(rng), "n_resamples": n_resamples}
-    share, vertices = plan.share_of(data), vertices_of_thresholds(data, plan.spec)
+    prior, vertices = plan.prevalence_of(data), vertices_of_thresholds(data, plan.spec)
     fpr, tpr = (rates[None, :] for rates in roc_rates(data))
-    points = Points(*(values[0] for values in plan.spec.on(tpr, fpr, vertices, share)))
+    points = Points(*(values[0] for values in plan.spec.on(tpr, fpr, vertices, prior)))
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     names, values = plan.names, plan.of_cells(cells)
@@ -765,7 +765,7 @@ def _table(
         level=level,
         method=words if free is None else WILSON,
         methods=methods,
-        prevalence=share,
+        prevalence=prior,
         prevalence_given=plan.prevalence is not None,
         data=data,
         **drawn,

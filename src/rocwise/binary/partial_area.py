@@ -63,7 +63,7 @@ def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
     if max_fpr is not None:
         if checks.rate(max_fpr, "max_fpr") == 0:
             raise InputError("`max_fpr` must be above 0; got 0.")
-        return Part("fpr", 0.0, checks.within(max_fpr, "max_fpr", checks.SMALLEST_SHARE, 1))
+        return Part("fpr", 0.0, checks.within(max_fpr, "max_fpr", checks.SMALLEST_RATE, 1))
     if fpr_range is not None:
         return Part("fpr", *checks.rate_range(fpr_range, "fpr_range"))
     return Part("tpr", *checks.rate_range(tpr_range, "tpr_range"))

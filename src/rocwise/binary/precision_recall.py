@@ -378,7 +378,7 @@ def precision_influence(data: Tally, prevalence: float | None = None) -> Influen
     reach_tpr, reach_fpr = (np.cumsum(each[::-1])[::-1] for each in (by_tpr, by_fpr))
     value = min(float((mass * precision).sum()), 1.0)
     if reach_tpr[0] == 0.0:
-        value = 1.0  # no negative above a positive: shares may add up to a bit less
+        value = 1.0  # no negative above a positive: weights may add up to a bit less
     return Influence(
         value,
         precision - value + reach_tpr - float(np.dot(by_tpr, tpr)),

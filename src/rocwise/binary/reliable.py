@@ -374,11 +374,11 @@ class HullPath:
     def point(self, place: float) -> Point:
         """The rates at a place."""
         vertex = min(int(place), len(self.fpr) - 1)
-        share = place - vertex
-        if share == 0:
+        fraction = place - vertex
+        if fraction == 0:
             return float(self.fpr[vertex]), float(self.tpr[vertex])
         x, y = self.fpr[vertex : vertex + 2], self.tpr[vertex : vertex + 2]
-        return float(x[0] + share * (x[1] - x[0])), float(y[0] + share * (y[1] - y[0]))
+        return float(x[0] + fraction * (x[1] - x[0])), float(y[0] + fraction * (y[1] - y[0]))
 
     def same(self, one: float, other: float) -> bool:
         """Whether two places are one point within 1e-9."""
@@ -514,7 +514,7 @@ def _thresholds(data: Tally, vertices: Places, chosen: ChosenPlaces) -> dict[str
         [int(vertices[int(end)]) for end in (place, np.ceil(place))]
         for place in (chosen.a, chosen.b)
     )
-    shares = (chosen.a - int(chosen.a), chosen.b - int(chosen.b))
+    probabilities = (chosen.a - int(chosen.a), chosen.b - int(chosen.b))
     calls_pos = [float(scores[k - 1]) if k else beyond for k in pair_a]
     calls_neg = [float(scores[k]) if k < len(scores) else -beyond for k in pair_b]
     upper, lower = (calls_pos, calls_neg) if data.direction == "higher" else (calls_neg, calls_pos)
@@ -526,18 +526,18 @@ def _thresholds(data: Tally, vertices: Places, chosen: ChosenPlaces) -> dict[str
         "upper_mixed": upper[1],
         "lower_threshold": lower[0],
         "lower_mixed": lower[1],
-        "mixing": shares,
+        "mixing": probabilities,
         "texts": texts,
-        "rule": _words(data, texts, shares, all_decided=chosen.a == chosen.b),
+        "rule": _words(data, texts, probabilities, all_decided=chosen.a == chosen.b),
     }
 
 
-def _words(data: Tally, texts: Texts, shares: tuple[float, float], all_decided: bool) -> str:
-    """The rule in words: what is decided surely, and the shares decided at random."""
+def _words(data: Tally, texts: Texts, probabilities: tuple[float, float], all_decided: bool) -> str:
+    """The rule in words: what is decided surely, and the fractions decided at random."""
     left, right = texts[0]
-    positive = condition(data.origin, POSITIVE, left, right, shares[0])
+    positive = condition(data.origin, POSITIVE, left, right, probabilities[0])
     left, right = texts[1]
-    kept = 1 - shares[1] if shares[1] > 0 else 0.0
+    kept = 1 - probabilities[1] if probabilities[1] > 0 else 0.0
     negative = condition(data.origin, NEGATIVE, right, left, kept)
     if all_decided:  # new scores below all seen ones are negative, so never "always positive"
         negative = ""

@@ -304,17 +304,17 @@ class _Triangles:
         total = before + after
         flat = total == 0
         safe = np.where(flat | np.isinf(total), 1.0, total)
-        share = np.where(np.isinf(before), 1.0, np.where(flat, 0.5, before / safe))
+        part = np.where(np.isinf(before), 1.0, np.where(flat, 0.5, before / safe))
         rest = np.where(np.isinf(before), 0.0, np.where(flat, 0.5, after / safe))
         bend = np.where(flat | np.isinf(total), 0.0, 2 / safe)
-        value = float(self.squares @ (share * after))
+        value = float(self.squares @ (part * after))
         gradient = self.span * (
-            self.squares[1:] * rest[1:] ** 2 - self.squares[:-1] * share[:-1] ** 2
+            self.squares[1:] * rest[1:] ** 2 - self.squares[:-1] * part[:-1] ** 2
         )
         curved = self.squares * bend
         hessian = np.zeros((3, len(t)))  # a slope meets only those of its two neighbors
-        hessian[1] = -(self.span**2) * (curved[1:] * rest[1:] ** 2 + curved[:-1] * share[:-1] ** 2)
-        inner = -self.span[:-1] * self.span[1:] * (curved * share * rest)[1:-1]
+        hessian[1] = -(self.span**2) * (curved[1:] * rest[1:] ** 2 + curved[:-1] * part[:-1] ** 2)
+        inner = -self.span[:-1] * self.span[1:] * (curved * part * rest)[1:-1]
         hessian[0, 1:] = hessian[2, :-1] = inner
         return value, gradient, hessian
 

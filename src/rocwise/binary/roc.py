@@ -307,7 +307,7 @@ class Lift(DataResult):
     """Lift curve: `gain`, the fraction of the positives among a `share` of the highest scores.
 
     `lift` = gain / share: how many times as many positives as among as many random cases; masked
-    where the share is 0. `ks` is the largest distance between the two classes' gains, the
+    where `share` is 0. `ks` is the largest distance between the two classes' gains, the
     Kolmogorov-Smirnov statistic, at `ks_threshold`.
     """
 

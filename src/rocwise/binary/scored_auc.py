@@ -362,8 +362,8 @@ def _on_nodes(values: Floats, weights: Floats, cells: int, nodes: Floats) -> Flo
     gathered = np.zeros((cells, NODES))
     gaps = place[:, None] - nodes
     hit = gaps == 0
-    shares = np.where(hit.any(axis=1)[:, None], hit, barycentric / np.where(hit, 1.0, gaps))
-    shares *= (weights / shares.sum(axis=1))[:, None]
+    coefficients = np.where(hit.any(axis=1)[:, None], hit, barycentric / np.where(hit, 1.0, gaps))
+    coefficients *= (weights / coefficients.sum(axis=1))[:, None]
     for node in range(NODES):
-        gathered[:, node] = np.bincount(cell, shares[:, node], minlength=cells)
+        gathered[:, node] = np.bincount(cell, coefficients[:, node], minlength=cells)
     return gathered

@@ -275,9 +275,9 @@ class EqualErrorRate:
         after = np.maximum(np.argmax(gap >= 0, axis=1), 1)
         rows = np.arange(len(fpr))
         g0, g1 = gap[rows, after - 1], gap[rows, after]
-        share = np.divide(-g0, g1 - g0, out=np.zeros_like(g0), where=g1 > g0)
+        fraction = np.divide(-g0, g1 - g0, out=np.zeros_like(g0), where=g1 > g0)
         low = fpr[rows, after - 1]
-        return np.asarray(low + share * (fpr[rows, after] - low))
+        return np.asarray(low + fraction * (fpr[rows, after] - low))
 
     def reader(self, data: Tally) -> Reader:
         """The same in compiled code."""
@@ -306,15 +306,15 @@ class LeastCost:
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One cost per curve."""
-        c, share = self.costs, self.prevalence
-        of_positives = share * (c.fn + (c.tp - c.fn) * tpr)
-        of_negatives = (1 - share) * (c.tn + (c.fp - c.tn) * fpr)
+        c, p = self.costs, self.prevalence
+        of_positives = p * (c.fn + (c.tp - c.fn) * tpr)
+        of_negatives = (1 - p) * (c.tn + (c.fp - c.tn) * fpr)
         return np.asarray((of_positives + of_negatives).min(axis=1))
 
     def reader(self, data: Tally) -> Reader:
         """The same in compiled code."""
-        c, share = self.costs, self.prevalence
-        numbers = [share, c.fn, c.tp - c.fn, 1 - share, c.tn, c.fp - c.tn]
+        c, p = self.costs, self.prevalence
+        numbers = [p, c.fn, c.tp - c.fn, 1 - p, c.tn, c.fp - c.tn]
         return Reader("least-cost", np.array(numbers, dtype=np.float64))
 
 
@@ -340,7 +340,7 @@ class AveragePrecision:
 
     def __post_init__(self) -> None:
         if self.prevalence is not None:
-            object.__setattr__(self, "prevalence", checks.share(self.prevalence))
+            object.__setattr__(self, "prevalence", checks.prevalence(self.prevalence))
         checks.one_of(self.interpolation, "interpolation", ("step", "davis-goadrich"))
 
     @property
@@ -385,7 +385,7 @@ class PrecisionAt:
     def __post_init__(self) -> None:
         object.__setattr__(self, "recall", checks.rate(self.recall, "recall"))
         if self.prevalence is not None:
-            object.__setattr__(self, "prevalence", checks.share(self.prevalence))
+            object.__setattr__(self, "prevalence", checks.prevalence(self.prevalence))
 
     @property
     def name(self) -> str:
@@ -570,8 +570,8 @@ def heights_at(fpr: Floats, tpr: Floats, at: float) -> Floats:
     x0, y0 = fpr[rows, above - 1], tpr[rows, above - 1]
     x1, y1 = fpr[rows, right], tpr[rows, right]
     run = x1 - x0
-    share = np.divide(at - x0, run, out=np.zeros_like(run), where=run > 0)
-    return np.asarray(y0 + np.clip(share, 0.0, 1.0) * (y1 - y0))
+    fraction = np.divide(at - x0, run, out=np.zeros_like(run), where=run > 0)
+    return np.asarray(y0 + np.clip(fraction, 0.0, 1.0) * (y1 - y0))
 
 
 def negative_odds(data: Tally, prevalence: float | None) -> float:
@@ -584,9 +584,9 @@ def negative_odds(data: Tally, prevalence: float | None) -> float:
 def step_areas(tpr: Floats, false: Floats) -> Floats:
     """Sums of precision times the step in recall, one per row; `false` is odds times FPR."""
     called = tpr[..., 1:] + false[..., 1:]
-    shares = np.divide(tpr[..., 1:], called, out=called, where=called > 0)  # 0 where none is called
-    shares *= np.diff(tpr, axis=-1)
-    return np.asarray(shares.sum(axis=-1))
+    terms = np.divide(tpr[..., 1:], called, out=called, where=called > 0)  # 0 where none is called
+    terms *= np.diff(tpr, axis=-1)
+    return np.asarray(terms.sum(axis=-1))
 
 
 def arc_areas(tpr: Floats, false: Floats) -> Floats:

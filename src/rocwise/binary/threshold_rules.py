@@ -360,8 +360,8 @@ def checked_rule(
     weight = 1.0 if beta is None else checks.positive(beta, "beta")
     checks.within(weight, "beta", 1e-100, 1e100)  # its square is a factor
     limit = _checked_constraint(chosen, constraint)
-    share = None if prevalence is None else checks.share(prevalence)
-    return chosen, RuleTerms(costs, limit, weight, share, own)
+    target_prevalence = None if prevalence is None else checks.prevalence(prevalence)
+    return chosen, RuleTerms(costs, limit, weight, target_prevalence, own)
 
 
 def own_rule(function: Callable[..., Any]) -> Rule:

@@ -1,4 +1,4 @@
-"""Parsers of commands: options derived from signatures, and those that several commands share.
+"""Parsers of commands: options derived from signatures, and those of several commands.
 
 The destination of an option is the argument of the library, so that `settings`
 passes options on and errors about arguments name the options.

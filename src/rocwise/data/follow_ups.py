@@ -338,8 +338,8 @@ class FollowUp(Immutable):
     def censoring(self) -> Floats:
         """G, the Kaplan-Meier estimate of not being censored, at each distinct time."""
         left, censored = self.risk.left, self.sums(self.weighted(self.status == CENSORED))
-        share = censored / np.where(left > 0, left, np.inf)
-        return np.asarray(np.cumprod(np.maximum(1.0 - share, 0.0)))
+        hazard = censored / np.where(left > 0, left, np.inf)
+        return np.asarray(np.cumprod(np.maximum(1.0 - hazard, 0.0)))
 
     def tally(
         self, time: float, score: str | None = None, *, controls: Controls | None = None
@@ -512,7 +512,9 @@ class Horizon(Immutable):
         if f.strata is not None:
             found = np.zeros(len(f))
             for rows, part in f.parts:
-                own = q[rows]  # masses are those within the stratum times its share of the rows
+                own = q[
+                    rows
+                ]  # masses are those within the stratum times its proportion of the rows
                 found[rows] = part.horizon(self.time).mass_term(own) + own.sum() / part.total
             return found
         K, risk = self._n_times, f.risk

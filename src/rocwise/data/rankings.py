@@ -117,7 +117,7 @@ class Ranking(Immutable):
         return independent_units(self.codes, self.n_classes, self.weights, self.clusters)
 
     @cached_property
-    def share(self) -> Floats:
+    def proportions(self) -> Floats:
         """Proportion of each class at each distinct score."""
         return self.counts / self.sizes
 
@@ -193,9 +193,9 @@ def rows_of(codes: Codes, k: int) -> Places:
 
 def placements(ranking: Ranking, ties: str) -> tuple[Floats, Floats]:
     """For each distinct score and class: proportion of the class below it, and above it."""
-    share = ranking.share
-    upto = np.cumsum(share, axis=0)
-    half = 0.5 * share if ties == "credit" else 0.0
-    below = upto - share + half
+    proportions = ranking.proportions
+    upto = np.cumsum(proportions, axis=0)
+    half = 0.5 * proportions if ties == "credit" else 0.0
+    below = upto - proportions + half
     above = upto[-1] - upto + half
     return below, above

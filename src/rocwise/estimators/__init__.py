@@ -2,7 +2,7 @@
 
 `displays` and `named_scorers` follow scikit-learn's habits of drawing and of choosing models.
 One file for each estimator, listed in `__init__.pyi` and loaded when first used, so that one
-estimator does not import the others. `base` has what the classifiers share, `mimetic` the parts
+estimator does not import the others. `base` is common to the classifiers, `mimetic` the parts
 of `MimeticClassifier`.
 """
 

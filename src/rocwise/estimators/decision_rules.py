@@ -292,7 +292,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         rule = RULES[checks.one_of(self.rule, "rule", tuple(RULES))]
         prevalence = self.prevalence
         if prevalence is not None:
-            prevalence = checks.share(prevalence)
+            prevalence = checks.prevalence(prevalence)
         symmetric = rule.limit is None and rule.name not in ABOUT_POSITIVES
         return symmetric and same_costs(self.costs) and prevalence in (None, 0.5)
 

@@ -24,7 +24,7 @@ Response = Literal["auto", "predict_proba", "decision_function"]
 
 
 class _Display:
-    """What all displays share: a result, a name, and axes once it is drawn.
+    """Base class of displays: a result, a name, and axes once it is drawn.
 
     Attributes
     ----------

@@ -253,14 +253,14 @@ def sample_rows(
     attributes: Attributes,
     oracle: Oracle,
     n_rows: int,
-    share_of_first: float | None,
+    proportion_of_first: float | None,
     classes: Array,
     rng: np.random.RandomState,
 ) -> SyntheticRows:
-    """Rows drawn and labeled, with a share until the quotas of both classes are full."""
-    if share_of_first is None:
+    """Rows drawn and labeled, with a quota until the quotas of both classes are full."""
+    if proportion_of_first is None:
         return _labelled(attributes, oracle, n_rows, rng)
-    first = round(n_rows * share_of_first)
+    first = round(n_rows * proportion_of_first)
     wanted = np.array([first, n_rows - first])
     report = reporter(None, "inventing rows")
     kept: list[SyntheticRows] = []
@@ -428,11 +428,11 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         observed = self.sampling == "observed"
         self.attributes_: Attributes = Attributes.of(X, self.nominal, observed=observed)
         self.oracle_: Any = self._fit_oracle(columns_of(X), labels, fit_params)
-        training_share = float(np.average(~labels.positive, weights=weights))
-        shares = {"a": training_share, "b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}
-        share = shares[chosen.data_type]  # of the negative class; None: as the rows come
+        training_proportion = float(np.average(~labels.positive, weights=weights))
+        proportions = {"a": training_proportion, "b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}
+        quota = proportions[chosen.data_type]  # of the negative class; None: as the rows come
         called = self.classes_[self._order]
-        rows = sample_rows(self.attributes_, self._oracle_probabilities, n_rows, share, called, rng)
+        rows = sample_rows(self.attributes_, self._oracle_probabilities, n_rows, quota, called, rng)
         self._grow(chosen, rows, costs, rng)
         self.configuration_ = chosen
         self.how_: str = _described(chosen, rows, skew, self)

@@ -24,7 +24,7 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
     """Unpruned tree whose probabilities are (n_c + 1) / (n_leaf + K) in a leaf.
 
     The tree splits by entropy. Pruning merges leaves that discriminate without changing the
-    predicted class, and raw shares call a leaf of two cases certain; leaving out the one and
+    predicted class, and raw proportions call a leaf of two cases certain; leaving out the one and
     smoothing the other ranks cases better (Provost & Domingos, 2003).
 
     Parameters
@@ -70,11 +70,11 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         self.classes_: Array
         self.classes_, codes = np.unique(y, return_inverse=True)
         smallest = checks.whole(self.min_samples_leaf, "min_samples_leaf", at_most=2**53)
-        share = (smallest - SLACK) / weights.sum()
+        fraction = (smallest - SLACK) / weights.sum()
         self.tree_: Any = DecisionTreeClassifier(
             criterion="entropy",
-            min_weight_fraction_leaf=min(share, 0.5),
-            min_impurity_decrease=NEVER if share > 0.5 else 0.0,
+            min_weight_fraction_leaf=min(fraction, 0.5),
+            min_impurity_decrease=NEVER if fraction > 0.5 else 0.0,
             ccp_alpha=checks.not_negative(self.ccp_alpha, "ccp_alpha"),
             random_state=checked_state(self.random_state),
         ).fit(X, codes, sample_weight=weights)

@@ -223,13 +223,13 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def check_n_rows(X: np.ndarray, n_used: int | None = None) -> None:
-    """A row per coefficient, and one more, is the least; `n_used`: how many rows teach a filter."""
+    """A row per coefficient, and one more, is the least; `n_used`: rows to fit a filter."""
     n, order = X.shape
     used = n if n_used is None else n_used
     if used < order + 2:
-        share = "" if n_used is None else f", of which `meta_fraction` leaves the filters {used}"
+        more = "" if n_used is None else f", of which `meta_fraction` leaves the filters {used}"
         raise InputError(
-            f"`X` has {count_of(n, 'sample')}{share} to learn {order} lags from; at least "
+            f"`X` has {count_of(n, 'sample')}{more} to learn {order} lags from; at least "
             f"{order + 2} are needed."
         )
 
@@ -311,7 +311,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
 
     Attributes
     ----------
-    model_ : the autoregression that all filters share
+    model_ : the autoregression of all filters
     filters_ : dict of name to filter
     final_estimator_ : the fitted second regressor
 
@@ -341,10 +341,10 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
     def fit(self, X: Any, y: Any) -> "StackedFilterRegressor":
         """Fit the filters on the earlier rows, then the second regressor on the later ones."""
         names = _names(self.filters)
-        share = checks.fraction(self.meta_fraction, "meta_fraction")
+        fraction = checks.fraction(self.meta_fraction, "meta_fraction")
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         y = np.asarray(y, dtype=np.float64)
-        n_first = len(X) - max(1, round(share * len(X)))
+        n_first = len(X) - max(1, round(fraction * len(X)))
         check_n_rows(X, n_first)
         first = X[:n_first]
         self.model_: forecasting.Autoregression = fitted_transition(self, first, y[:n_first])

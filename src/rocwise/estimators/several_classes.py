@@ -177,10 +177,10 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         else:
             found = found * self.weights_
         totals = found.sum(axis=1, keepdims=True)
-        shares: Floats = np.divide(
+        fractions: Floats = np.divide(
             found, totals, out=np.full_like(found, 1.0 / found.shape[1]), where=totals > 0
         )
-        return shares
+        return fractions
 
 
 @dataclass(eq=False, repr=False)

@@ -171,8 +171,8 @@ def hotelling(differences: Floats, by_class: CovarianceByClass) -> JointTest | N
         return None
     used = 0.0
     for part, n in zip(by_class.parts, by_class.sizes, strict=True):
-        share = part @ inverse
-        used += (np.trace(share @ share) + np.trace(share) ** 2) / (n - 1)
+        ratio = part @ inverse
+        used += (np.trace(ratio @ ratio) + np.trace(ratio) ** 2) / (n - 1)
     nu = (rank + rank**2) / float(used)
     left = nu - rank + 1
     if left < 1:
@@ -238,8 +238,8 @@ class Estimates:
         parts = [float(step @ part @ step) for part in self.by_class.parts]
         return list(zip(parts, self.by_class.sizes, strict=True))
 
-    def shares(self) -> list[SizedArea] | None:
-        """The estimates as proportions of effective sizes, None where variances are unknown."""
+    def areas(self) -> list[SizedArea] | None:
+        """The estimates as areas of effective sizes, None where variances are unknown."""
         if self.variances is None:
             return None
         both = zip(self.values.values(), self.variances, strict=True)
@@ -281,9 +281,9 @@ def compared(
     """
     skewed = margin is not None or found.by_class is None
     used = "wilson" if method == "auto" and skewed else method
-    shares = found.shares() if used in ("auto", "wilson") else None
-    df = partial(_df, found, shares, used, clustered)
-    test = partial(_pair, found, shares, used, df, alternative, margin)
+    areas = found.areas() if used in ("auto", "wilson") else None
+    df = partial(_df, found, areas, used, clustered)
+    test = partial(_pair, found, areas, used, df, alternative, margin)
     single = len(found.values) == 2
     pairwise = None
     if single:
@@ -295,7 +295,7 @@ def compared(
     description = described(used)
     rows = pairwise or {"standard_error": error, "difference": difference}
     unanimous = np.equal(rows["standard_error"], 0.0) & np.not_equal(rows["difference"], 0.0)
-    if found.df is not None and shares is None and unanimous.any():
+    if found.df is not None and areas is None and unanimous.any():
         description += ", sign test where no variance is seen"
     return Comparison(
         estimates=found.values,
@@ -322,7 +322,7 @@ def compared(
 
 def _pair(
     found: Estimates,
-    shares: list[SizedArea] | None,
+    areas: list[SizedArea] | None,
     method: str,
     df: Callable[[int, int], float | None],
     alternative: str,
@@ -340,11 +340,11 @@ def _pair(
     difference = values[a] - values[b]
     error = significance.error_of_difference(found.covariance, a, b, method)
     tested: Any = {"alternative": alternative, "margin": margin, "level": level}
-    if shares is not None:
+    if areas is not None:
         correlation = correlation_of(found.covariance, a, b)
-        limits = partial(difference_limits, shares[a], shares[b], correlation)
+        limits = partial(difference_limits, areas[a], areas[b], correlation)
         if method == "wilson" or error == 0.0:
-            between = shares[a].value - shares[b].value
+            between = areas[a].value - areas[b].value
             return difference, error, decide_by_limits(between, limits, **tested)
     elif error == 0.0 and found.df is not None:
         limits = partial(_unanimous_limits, difference, found.df + 1, found.largest)
@@ -352,7 +352,7 @@ def _pair(
     decision = significance.decide(
         difference, error, reference=significance.Reference(df(a, b)), **tested
     )
-    if shares is None:
+    if areas is None:
         ends = max(decision.low, -found.largest), min(decision.high, found.largest)
         decision = replace(decision, low=ends[0], high=ends[1])
     else:
@@ -369,12 +369,12 @@ def _unanimous_limits(
 
 
 def _df(
-    found: Estimates, shares: list[SizedArea] | None, method: str, clustered: bool, a: int, b: int
+    found: Estimates, areas: list[SizedArea] | None, method: str, clustered: bool, a: int, b: int
 ) -> float | None:
     """Degrees of freedom of the t distribution of a difference; None of the normal one."""
-    if shares is None or method != "auto":
-        return found.df if shares is None else None
-    mean = (shares[a].value + shares[b].value) / 2
+    if areas is None or method != "auto":
+        return found.df if areas is None else None
+    mean = (areas[a].value + areas[b].value) / 2
     return difference_df(mean, found.parts_of_difference(a, b), clustered=clustered)
 
 
@@ -508,7 +508,7 @@ class ComparableGroups(GroupResults[Any]):
         return f"Welch's F, {self.df} and {second} df"
 
 
-def equality_test(shares: Sequence[SizedArea]) -> JointTest:
+def equality_test(areas: Sequence[SizedArea]) -> JointTest:
     """Welch's test that independent values are equal (Biometrika 38, 1951, 330-336).
 
     The variance of the arcsine of a proportion's root is 1 / (4 size) for every proportion, so that
@@ -516,14 +516,14 @@ def equality_test(shares: Sequence[SizedArea]) -> JointTest:
     """
     from scipy.special import chdtrc, fdtrc
 
-    if len(shares) < 2:
+    if len(areas) < 2:
         raise InputError("`by` has one group; a test of equality needs two or more.")
-    k = len(shares)
-    angles = np.arcsin(np.sqrt([share.value for share in shares]))
-    weights = 4 * np.array([share.size for share in shares])
+    k = len(areas)
+    angles = np.arcsin(np.sqrt([area.value for area in areas]))
+    weights = 4 * np.array([area.size for area in areas])
     total = float(weights.sum())
     between = float(weights @ (angles - weights @ angles / total) ** 2) / (k - 1)
-    unsure = float(((1 - weights / total) ** 2 / [share.df for share in shares]).sum())
+    unsure = float(((1 - weights / total) ** 2 / [area.df for area in areas]).sum())
     statistic = between / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
     errors = (k * k - 1) / (3 * unsure) if unsure > 0 else math.inf
     if errors < significance.NEARLY_NORMAL:

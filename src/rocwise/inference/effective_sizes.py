@@ -55,13 +55,13 @@ def _upper_limit(value: float, wilson: float, comparisons: float, tail: float) -
     failures = (1 - value) * comparisons
     if failures <= 0.0:
         return 1.0
-    share = min(1.0, 2.0 - failures)
-    if share <= 0.0:
+    weight = min(1.0, 2.0 - failures)
+    if weight <= 0.0:
         return min(wilson, 1.0)
     from scipy.special import betaincinv
 
     exact = 1 - float(betaincinv(failures, value * comparisons + 1, tail))
-    return min(wilson + share * max(exact - wilson, 0.0), 1.0)
+    return min(wilson + weight * max(exact - wilson, 0.0), 1.0)
 
 
 def sized_area(

@@ -40,15 +40,15 @@ def wald_interval(
     return Interval(low, high, level, method)
 
 
-def logit_limits(share: float, reach: float) -> tuple[float, float]:
+def logit_limits(proportion: float, reach: float) -> tuple[float, float]:
     """Limits within 0 to 1, whose distance from a proportion near it is `reach`."""
-    center = math.log(share / (1 - share))
-    reach /= share * (1 - share)
+    center = math.log(proportion / (1 - proportion))
+    reach /= proportion * (1 - proportion)
     return _logistic(center - reach), _logistic(center + reach)
 
 
 def within_unit(interval: Interval, value: float) -> Interval:
-    """A symmetric interval of a share; on the logit scale where it would leave 0 to 1."""
+    """A symmetric interval of a proportion; on the logit scale where it would leave 0 to 1."""
     if (interval.low >= 0.0 and interval.high <= 1.0) or not 0.0 < value < 1.0:
         return interval
     low, high = logit_limits(value, interval.high - value)
@@ -226,8 +226,8 @@ def cv_interval(
             "does not quantify the uncertainty of the mean.",
             MisuseWarning,
         )
-    share = 1 / folds if test_fraction is None else checks.fraction(test_fraction, "test_fraction")
-    return fold_interval(values.ravel(), level, share if corrected else None)
+    ratio = 1 / folds if test_fraction is None else checks.fraction(test_fraction, "test_fraction")
+    return fold_interval(values.ravel(), level, ratio if corrected else None)
 
 
 def fold_interval(values: Floats, level: float, test_fraction: float | None) -> Interval:

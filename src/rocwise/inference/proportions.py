@@ -129,9 +129,9 @@ def _mid_p_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     """Where P(X > k) + P(X = k) / 2 is a tail of the error, found by halving."""
     from scipy.special import betainc
 
-    def upper_tail(share: Floats) -> Floats:
-        at_least = np.where(k == 0, 1.0, betainc(np.maximum(k, 0.5), n - k + 1, share))
-        more = np.where(k == n, 0.0, betainc(k + 1, np.maximum(n - k, 0.5), share))
+    def upper_tail(p: Floats) -> Floats:
+        at_least = np.where(k == 0, 1.0, betainc(np.maximum(k, 0.5), n - k + 1, p))
+        more = np.where(k == n, 0.0, betainc(k + 1, np.maximum(n - k, 0.5), p))
         return np.asarray((at_least + more) / 2)
 
     tail, ends = (1.0 - level) / 2, (np.zeros(len(k)), np.ones(len(k)))
@@ -160,9 +160,9 @@ def _jeffreys_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
 def _agresti_coull_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     z = normal_quantile(level)
     size = n + z * z
-    share = (k + z * z / 2) / size
-    reach = z * np.sqrt(share * (1 - share) / size)
-    return share - reach, share + reach
+    p = (k + z * z / 2) / size
+    reach = z * np.sqrt(p * (1 - p) / size)
+    return p - reach, p + reach
 
 
 def _arcsine_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
@@ -187,32 +187,32 @@ def _logit_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
 def _continuity_limits(k: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
     """Wilson's limits with half a case added on either side (Newcombe 1998, method 4)."""
     z = normal_quantile(level)
-    share = k / n
+    p = k / n
     ends = []
     for side in (-1, 1):
-        inner = z * z + side * 2 - 1 / n + 4 * share * (n * (1 - share) - side)
+        inner = z * z + side * 2 - 1 / n + 4 * p * (n * (1 - p) - side)
         root = z * np.sqrt(np.maximum(inner, 0.0))
-        ends.append((2 * n * share + z * z + side * (1 + root)) / (2 * (n + z * z)))
+        ends.append((2 * n * p + z * z + side * (1 + root)) / (2 * (n + z * z)))
     return np.where(k == 0, 0.0, ends[0]), np.where(k == n, 1.0, ends[1])
 
 
-def wilson_limits(share: Floats, n: Floats | float, level: float) -> tuple[Floats, Floats]:
-    """Wilson's score limits of shares among n cases."""
+def wilson_limits(p: Floats, n: Floats | float, level: float) -> tuple[Floats, Floats]:
+    """Wilson's score limits of proportions of n cases."""
     # (F6.12)
     z = normal_quantile(level)
     scale = 1.0 + z * z / n
-    middle = (share + z * z / (2 * n)) / scale
-    half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / scale
+    middle = (p + z * z / (2 * n)) / scale
+    half = z * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / scale
     # rounding must not move the limit off a proportion of 0 or 1
-    return np.where(share == 0, 0.0, middle - half), np.where(share == 1, 1.0, middle + half)
+    return np.where(p == 0, 0.0, middle - half), np.where(p == 1, 1.0, middle + half)
 
 
 def square_and_add(rates: tuple[tuple[float, float], ...], level: float) -> Limits:
     """The mean of two independent proportions (rate, n) with Newcombe's limits from Wilson's."""
-    shares, sizes = np.array(rates, np.float64).T
-    low, high = wilson_limits(shares, sizes, level)
-    value = float(shares.sum()) / 2
-    down, up = float(((shares - low) ** 2).sum()), float(((high - shares) ** 2).sum())
+    values, sizes = np.array(rates, np.float64).T
+    low, high = wilson_limits(values, sizes, level)
+    value = float(values.sum()) / 2
+    down, up = float(((values - low) ** 2).sum()), float(((high - values) ** 2).sum())
     return Limits(value, value - math.sqrt(down) / 2, value + math.sqrt(up) / 2)
 
 

@@ -143,13 +143,13 @@ def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
         last = min(first + size, total)
         begun = perf_counter()
         yield first, last
-        share = SECONDS_PER_CHUNK / max(perf_counter() - begun, 1e-6)
-        size = min(most, max(1, int(size * min(share, 4.0))))
+        factor = SECONDS_PER_CHUNK / max(perf_counter() - begun, 1e-6)
+        size = min(most, max(1, int(size * min(factor, 4.0))))
         first = last
 
 
 def side_by_side(draw: Callable[[int, int], Floats], first: int, last: int, cells: int) -> Floats:
-    """Replicates first..last of so many cells each, an equal share by each thread."""
+    """Replicates first..last of so many cells each, in equal parts by each thread."""
     worth = 1 + (last - first) * cells // CELLS_PER_THREAD
     parts = even_chunks(last - first, min(thread_limit(), worth))
     return np.concatenate(run_tasks(draw, [(first + a, first + b) for a, b in parts]))

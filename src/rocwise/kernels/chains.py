@@ -36,7 +36,7 @@ def chain_volume(
     """Proportion of all chains that are in order (Waegeman et al., (8)); ties earn credit."""
     rows = _checked(ranked, starts, sizes, weights)
     if _chains is None:
-        volume = levels_below(_shares(*rows), strict=strict)[-1][-1]
+        volume = levels_below(_proportions(*rows), strict=strict)[-1][-1]
     else:
         volume = interruptible(_chains.chain_volume, *rows, strict, rows=ranked.size * sizes.size)
     return float(_without_nan(np.asarray(volume)))
@@ -48,7 +48,7 @@ def chain_parts(
     """For each sorted row the proportion of the chains through it that are in order."""
     rows = _checked(ranked, starts, sizes, weights)
     if _chains is None:
-        table = _parts_at_scores(_shares(*rows), strict=strict)
+        table = _parts_at_scores(_proportions(*rows), strict=strict)
         return _without_nan(table[np.cumsum(rows[1]) - 1, rows[0]])
     mixed = np.count_nonzero((ranked[1:] != ranked[:-1]) & (starts[1:] == 0))  # at most so many
     parts, kept = np.empty(len(ranked)), np.empty((mixed, len(sizes) + 1))
@@ -120,7 +120,7 @@ def _checked(
     return *rows, np.ascontiguousarray(sizes, np.float64)
 
 
-def _shares(ranked: Codes, starts: Codes, weights: Floats, sizes: Floats) -> Floats:
+def _proportions(ranked: Codes, starts: Codes, weights: Floats, sizes: Floats) -> Floats:
     """Proportion of every class at each distinct score, (scores, classes)."""
     group = np.cumsum(starts, dtype=np.int64) - 1  # of bytes it would be uint64
     shape = int(group[-1]) + 1, len(sizes)
@@ -128,32 +128,32 @@ def _shares(ranked: Codes, starts: Codes, weights: Floats, sizes: Floats) -> Flo
     return cells.reshape(shape) / sizes
 
 
-def _parts_at_scores(share: Floats, *, strict: bool) -> Floats:
+def _parts_at_scores(proportions: Floats, *, strict: bool) -> Floats:
     """Proportion of the chains in order through a row of each class at each score."""
-    n_classes = share.shape[1]
-    below = [level[:-1] for level in levels_below(share, strict=strict)]
-    above = levels_above(share, strict=strict)
-    table = np.zeros(share.shape)
+    n_classes = proportions.shape[1]
+    below = [level[:-1] for level in levels_below(proportions, strict=strict)]
+    above = levels_above(proportions, strict=strict)
+    table = np.zeros(proportions.shape)
     for k in range(n_classes):
-        lower = np.ones(len(share))
+        lower = np.ones(len(proportions))
         for a in range(k, k - 1 if strict else -1, -1):
-            lower = lower * share[:, a] if a < k else lower
+            lower = lower * proportions[:, a] if a < k else lower
             upper = lower
             for b in range(k, n_classes if not strict else k + 1):
-                upper = upper * share[:, b] if b > k else upper
+                upper = upper * proportions[:, b] if b > k else upper
                 table[:, k] += below[a] * above[b + 1] * upper / FACTORIALS[b - a + 1]
     return table
 
 
-def levels_below(share: Floats, *, strict: bool) -> list[Floats]:
+def levels_below(proportions: Floats, *, strict: bool) -> list[Floats]:
     """For k = 0, 1, ...: fraction of chains of the first k classes below each score and inf."""
-    n_scores, n_classes = share.shape
+    n_scores, n_classes = proportions.shape
     levels = [np.ones(n_scores + 1)]
     for k in range(1, n_classes + 1):
         gain = np.zeros(n_scores)
         product = np.ones(n_scores)
         for t in range(1, 2 if strict else k + 1):
-            product = product * share[:, k - t]
+            product = product * proportions[:, k - t]
             if not product.any():
                 break  # no score has a run of this length
             gain += levels[k - t][:-1] * product / FACTORIALS[t]
@@ -161,10 +161,10 @@ def levels_below(share: Floats, *, strict: bool) -> list[Floats]:
     return levels
 
 
-def levels_above(share: Floats, *, strict: bool) -> list[Floats]:
+def levels_above(proportions: Floats, *, strict: bool) -> list[Floats]:
     """For k = 0, 1, ...: proportion of chains of the classes from k on above each score."""
-    mirrored = levels_below(share[::-1, ::-1], strict=strict)
-    n_classes = share.shape[1]
+    mirrored = levels_below(proportions[::-1, ::-1], strict=strict)
+    n_classes = proportions.shape[1]
     return [mirrored[n_classes - k][-2::-1] for k in range(n_classes + 1)]
 
 

@@ -211,7 +211,7 @@ def _threshold(
     wrong[list(left)] = _wrong_side(problem.costs, left, right, average)
     wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)
     mine = np.flatnonzero(np.isin(problem.labels, left + right))
-    changes = wrong[problem.labels[mine]] * problem.row_shares[mine]
+    changes = wrong[problem.labels[mine]] * problem.case_weights[mine]
     ratios = _group_ratios(problem.scores, left, right, mine)
     cut = kernels.cheapest_cut(ratios, changes)  # infinite ratios go left at any threshold
     if cut.below == -np.inf:

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Floats, Places
-from rocwise.costs import class_shares, cost_matrix
+from rocwise.costs import class_priors, cost_matrix
 from rocwise.data.class_rows import ClassRows, checked_scores, rescaled
 from rocwise.errors import InputError, MisuseWarning, count_of, listed, shown, warn
 from rocwise.inputs.coercion import ClassOptions, as_class_rows, options_shown
@@ -49,16 +49,16 @@ class OperatingProblem:
         return 1e-12 * float(self.costs.max() or 1.0)
 
     @cached_property
-    def row_shares(self) -> Floats:
+    def case_weights(self) -> Floats:
         """p_y / n_y times the weight of each row: what a loss of 1 there adds."""
         sizes = self.class_sizes
-        shares = np.divide(self.prior, sizes, out=np.zeros_like(self.prior), where=sizes > 0)
-        return shares[self.labels] * self.row_weights
+        priors = np.divide(self.prior, sizes, out=np.zeros_like(self.prior), where=sizes > 0)
+        return priors[self.labels] * self.row_weights
 
     @cached_property
     def losses(self) -> Floats:
         """a_ik = p_y / n_y * c_yk * weight (m, n); expected cost is their sum over the calls."""
-        return np.asarray(np.take(self.costs.T, self.labels, axis=1) * self.row_shares)
+        return np.asarray(np.take(self.costs.T, self.labels, axis=1) * self.case_weights)
 
     def logs(self) -> Floats:
         """Logarithms of the scores; minus infinity at 0."""
@@ -67,7 +67,7 @@ class OperatingProblem:
 
     def cost(self, called: Classes) -> float:
         """Expected cost of calling the rows these classes."""
-        return float((self.costs[self.labels, called] * self.row_shares).sum())
+        return float((self.costs[self.labels, called] * self.case_weights).sum())
 
     def cost_at(self, weights: Floats) -> float:
         """Expected cost of the largest weighted confidence."""
@@ -80,11 +80,11 @@ def operating_problem(
     """Check costs and prior, and work out the losses; by default every error costs 1."""
     m, sizes = rows.n_classes, rows.class_sizes
     matrix = 1.0 - np.eye(m) if costs is None else cost_matrix(costs, m)
-    shares = class_shares(prior, sizes)
+    priors = class_priors(prior, sizes)
     warn_of_empty_rows(rows.scores, rows.rows, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
     lines, labels, counts = _distinct(rescaled(rows.scores), rows.labels, weights)
-    return OperatingProblem(lines, labels, counts, matrix, shares, sizes)
+    return OperatingProblem(lines, labels, counts, matrix, priors, sizes)
 
 
 def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats, Classes, Floats]:
@@ -148,8 +148,8 @@ def altered_risks(scores: Floats, costs: Floats, weights: Floats, *, rows: bool)
     return risks(scores, costs) / weights[:, None]
 
 
-def shares_called(problem: OperatingProblem, called: Classes) -> Floats:
-    """r_jk: of the rows of class j, the share called k; a class without rows has zeros."""
+def predicted_rates(problem: OperatingProblem, called: Classes) -> Floats:
+    """r_jk: the proportion of class j predicted as k; a class without rows has zeros."""
     m = problem.n_classes
     flat = np.bincount(problem.labels * m + called, problem.row_weights, minlength=m * m)
     counts = flat.reshape(m, m).astype(np.float64)

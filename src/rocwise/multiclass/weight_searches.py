@@ -294,7 +294,7 @@ def cost_column_weights(problem: OperatingProblem, limit: TimeLimit) -> Floats:
 
 
 class SoftCost:
-    """G(u) = sum a_ik phi_ik with phi the shares w_k f_ik / sum_l w_l f_il, and its gradient.
+    """G(u) = sum a_ik phi_ik with phi the proportions w_k f_ik / sum_l w_l f_il, and its gradient.
 
     `sharpness` beta raises the products to a power before they are shared out; as it grows, G
     tends to the expected cost. Rows without any confidence count as called class 0.
@@ -311,10 +311,10 @@ class SoftCost:
         """The value and the m derivatives, which add up to 0."""
         powers = sharpness * (logs_of_weights[:, None] + self.logs)
         powers -= powers.max(axis=0)
-        shares = np.exp(powers)
-        shares /= shares.sum(axis=0)
-        mean_loss = (self.losses * shares).sum(axis=0)
-        slopes = sharpness * (shares * (self.losses - mean_loss)).sum(axis=1)
+        probabilities = np.exp(powers)
+        probabilities /= probabilities.sum(axis=0)
+        mean_loss = (self.losses * probabilities).sum(axis=0)
+        slopes = sharpness * (probabilities * (self.losses - mean_loss)).sum(axis=1)
         return float(mean_loss.sum()) + self.kept, slopes
 
     def value(self, logs_of_weights: Floats) -> float:
@@ -493,8 +493,8 @@ def _children(
 
 def _selected(size: int, n_parents: int, rng: np.random.Generator) -> Floats:
     """Equal steps along a line on which rank r has the length 1 / sqrt(r), in random order."""
-    shares = 1.0 / np.sqrt(np.arange(1, size + 1))
-    ends = np.cumsum(shares / shares.sum())
+    probabilities = 1.0 / np.sqrt(np.arange(1, size + 1))
+    ends = np.cumsum(probabilities / probabilities.sum())
     steps = (np.arange(n_parents) + rng.random()) / n_parents
     return rng.permutation(np.minimum(np.searchsorted(ends, steps), size - 1))
 

@@ -22,7 +22,7 @@ from rocwise.multiclass.operating_points import (
     altered_risks,
     called_classes,
     operating_problem,
-    shares_called,
+    predicted_rates,
 )
 from rocwise.multiclass.weight_searches import (
     Evolution,
@@ -354,8 +354,8 @@ def class_weights(
         at_bound=found.at_bound,
         costs=problem.costs,
         prior=problem.prior,
-        called=shares_called(problem, called),
-        baseline_called=shares_called(problem, equal),
+        called=predicted_rates(problem, called),
+        baseline_called=predicted_rates(problem, equal),
         seed=found.seed,
         sizes=rows.class_sizes,
         names=rows.class_names,
@@ -710,5 +710,5 @@ def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProbl
 def _costs_of_rules(problem: OperatingProblem, rules: list[Floats], draws: Floats) -> Floats:
     """The expected cost of class weights (lines) under every cost matrix."""
     called = [called_classes(problem.scores, weights) for weights in rules]
-    shares = np.stack([problem.prior[:, None] * shares_called(problem, each) for each in called])
-    return np.asarray(np.einsum("cjk,sjk->cs", shares, draws))
+    joint = np.stack([problem.prior[:, None] * predicted_rates(problem, each) for each in called])
+    return np.asarray(np.einsum("cjk,sjk->cs", joint, draws))

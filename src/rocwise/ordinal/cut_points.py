@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Array, Floats, Integers, Places
-from rocwise.costs import class_shares, cost_matrix
+from rocwise.costs import class_priors, cost_matrix
 from rocwise.data.rankings import Ranking
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import RankingOptions, as_ranking, options_shown
@@ -113,10 +113,10 @@ def thresholds(
     r = ranking.n_classes
     steps = np.abs(np.subtract.outer(np.arange(r), np.arange(r))).astype(np.float64)
     matrix = steps if costs is None else cost_matrix(costs, r)
-    shares = class_shares(prior, ranking.sizes)
+    priors = class_priors(prior, ranking.sizes)
     # Rows that share a score are counted first: adding the costs of many rows one by one would
     # round so much that equal cut points would differ by the order of rows.
-    by_score = (ranking.share * shares) @ matrix
+    by_score = (ranking.proportions * priors) @ matrix
     cumulated = np.concatenate([np.zeros((1, r)), np.cumsum(by_score, axis=0)]).T
     ends = _best_ends(cumulated)
     bounds = [0, *ends, ranking.n_distinct]
@@ -124,11 +124,11 @@ def thresholds(
     rates = confusion / ranking.sizes[:, None]
     return OrdinalThresholds(
         thresholds=_thresholds(ranking, np.array(ends)),
-        cost=float((shares[:, None] * rates * matrix).sum()),
+        cost=float((priors[:, None] * rates * matrix).sum()),
         labels=ranking.labels,
         confusion=confusion,
         costs=matrix,
-        prior=shares,
+        prior=priors,
         printed=tuple(_printed(ranking, end) for end in ends),
         origin=ranking.origin,
     )

@@ -165,14 +165,14 @@ class RocSurface(OrderedResult):
     @cached_property
     def tpr2(self) -> Floats:
         """Correct classification rate of the middle class."""
-        return _at_pairs(self.n_cuts_kept, self._share_between)
+        return _at_pairs(self.n_cuts_kept, self._proportion_between)
 
     @cached_property
     def tpr3(self) -> Floats:
         """Correct classification rate of the highest class."""
         return _at_pairs(self.n_cuts_kept, lambda _, upper: self._third[upper])
 
-    def _share_between(self, lower: Any, upper: Any) -> Floats:
+    def _proportion_between(self, lower: Any, upper: Any) -> Floats:
         return np.asarray((self._middle[upper] - self._middle[lower]) / self._middle_size)
 
     def height(self, tpr1: Any, tpr3: Any) -> Floats:
@@ -184,11 +184,11 @@ class RocSurface(OrderedResult):
             raise InputError(
                 f"`tpr3` must have the shape of `tpr1`, {x.shape}; got {z.shape}."
             ) from None
-        # rounding of shares must not decide whether a rate is reached
+        # rounding must not decide whether a rate is reached
         lower = np.searchsorted(self._first, x - 1e-12)
         upper = np.searchsorted(-self._third, 1e-12 - z, side="right") - 1
         inside = lower <= upper
-        reached = self._share_between(lower * inside, upper * inside)
+        reached = self._proportion_between(lower * inside, upper * inside)
         return np.asarray(np.where(inside, reached, 0.0))
 
     def section(self, tpr3: float) -> tuple[Floats, Floats]:

@@ -31,7 +31,9 @@ def subset_variance(ranking: Ranking, ties: str, method: str) -> float:
             f"method={method!r} sums over all subsets of the classes and takes at most "
             f"{MOST_CLASSES_BY_SUBSETS}; got {ranking.n_classes}. Use method='delong'."
         )
-    means = {S: shared_mean(ranking.share, S, strict=ties == "strict") for S in subsets(ranking)}
+    means = {
+        S: shared_mean(ranking.proportions, S, strict=ties == "strict") for S in subsets(ranking)
+    }
     return combined(means, ranking.sizes, means[()], method)
 
 
@@ -58,7 +60,7 @@ def subsets(ranking: Ranking) -> list[tuple[int, ...]]:
     return [S for size in range(r + 1) for S in combinations(range(r), size)]
 
 
-def shared_mean(share: Floats, S: tuple[int, ...], *, strict: bool) -> float:
+def shared_mean(proportions: Floats, S: tuple[int, ...], *, strict: bool) -> float:
     """Mean of h h' over pairs of chains that share the rows of the classes S.
 
     Both chains are walked at once, from the lowest score up: state (i, j) holds the pairs of which
@@ -66,10 +68,10 @@ def shared_mean(share: Floats, S: tuple[int, ...], *, strict: bool) -> float:
     its own. As in the walk of one chain, a gain at a score rests on states below it only, so each
     state is one cumulative sum: no tuple is listed.
     """
-    n_scores, r = share.shape
-    taken_once = share.copy()
+    n_scores, r = proportions.shape
+    taken_once = proportions.copy()
     taken_once[:, list(S)] = 1.0
-    runs, others = _runs(share, strict), _runs(taken_once, strict)
+    runs, others = _runs(proportions, strict), _runs(taken_once, strict)
     states = {(0, 0): np.ones(n_scores + 1)}
     for i, j in product(range(r + 1), repeat=2):
         if (i, j) == (0, 0) or not _agree(S, 0, 0, i, j):
@@ -82,14 +84,14 @@ def shared_mean(share: Floats, S: tuple[int, ...], *, strict: bool) -> float:
     return float(states[r, r][-1])
 
 
-def _runs(share: Floats, strict: bool) -> dict[tuple[int, int], Floats]:
+def _runs(proportions: Floats, strict: bool) -> dict[tuple[int, int], Floats]:
     """Credit of taking the classes a..i-1 at one score, for the runs that occur."""
-    r = share.shape[1]
-    runs = {(a, a): np.ones(len(share)) for a in range(r + 1)}
+    r = proportions.shape[1]
+    runs = {(a, a): np.ones(len(proportions)) for a in range(r + 1)}
     for a in range(r):
         credit = runs[a, a]
         for length in range(1, (1 if strict else r - a) + 1):
-            credit = credit * share[:, a + length - 1] / length
+            credit = credit * proportions[:, a + length - 1] / length
             if not credit.any():
                 break
             runs[a, a + length] = credit
@@ -180,19 +182,19 @@ class Pieces:
     """Pieces of chains of one score, by the lengths of the ties that are open at the row."""
 
     def __init__(self, ranking: Ranking, *, strict: bool) -> None:
-        self.share: Floats = ranking.share
+        self.proportions: Floats = ranking.proportions
         self.strict: bool = strict
         self.groups: list[Places] = [
             ranking.group[ranking.codes == k] for k in range(ranking.n_classes)
         ]
-        self.below: list[Floats] = levels_below(self.share, strict=strict)
-        self.above: list[Floats] = levels_above(self.share, strict=strict)
+        self.below: list[Floats] = levels_below(self.proportions, strict=strict)
+        self.above: list[Floats] = levels_above(self.proportions, strict=strict)
         self.volume: float = float(self.below[-1][-1])
         self._known: dict[tuple[int, int, int], dict[int, Floats]] = {}
 
     def _tied(self, k: int, first: int, last: int) -> Floats:
         """Product of the proportions of the classes first..last-1 at the score of each row of k."""
-        return np.asarray(np.prod(self.share[self.groups[k], first:last], axis=1))
+        return np.asarray(np.prod(self.proportions[self.groups[k], first:last], axis=1))
 
     def _longest(self, most: int) -> int:
         return 0 if self.strict else most
@@ -209,7 +211,7 @@ class Pieces:
         """Chains of the classes above a that start from each row of class a, run t closed."""
         place = self.groups[a]
         total = np.zeros(len(place))
-        for p in range(self._longest(self.share.shape[1] - 1 - a) + 1):
+        for p in range(self._longest(self.proportions.shape[1] - 1 - a) + 1):
             onwards = self.above[a + p + 1][place] / math.factorial(t + p)
             total += self._tied(a, a + 1, a + p + 1) * onwards
         return total
@@ -238,15 +240,15 @@ class Pieces:
 
     def _middles(self, a: int, b: int) -> list[list[Floats]]:
         """[p][m]: chains of m classes from a + p + 1 on, above each row of a, below each score."""
-        after = np.arange(len(self.share)) > self.groups[a][:, None]
+        after = np.arange(len(self.proportions)) > self.groups[a][:, None]
         tables = []
         for p in range(self._longest(b - a - 1) + 1):
-            levels = [np.ones((len(after), len(self.share) + 1))]
+            levels = [np.ones((len(after), len(self.proportions) + 1))]
             for m in range(1, b - a - p):
                 last = a + p + 1 + m
                 gain = np.zeros(after.shape)
                 for run in range(1, self._longest(m - 1) + 2):
-                    tied = np.prod(self.share[:, last - run : last], axis=1)
+                    tied = np.prod(self.proportions[:, last - run : last], axis=1)
                     gain += levels[m - run][:, :-1] * tied / math.factorial(run)
                 total = np.zeros_like(levels[0])
                 np.cumsum(np.where(after, gain, 0.0), axis=1, out=total[:, 1:])

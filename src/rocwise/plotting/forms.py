@@ -196,7 +196,7 @@ def confusion_plot(
     )
 
 
-def share_steps(values: Floats, ends: spec.Limits | None = None) -> tuple[Floats, Floats]:
+def ecdf_steps(values: Floats, ends: spec.Limits | None = None) -> tuple[Floats, Floats]:
     """Corners of the empirical distribution function, between two ends."""
     x = np.repeat(np.sort(values), 2)
     y = np.repeat(np.arange(len(values) + 1) / len(values), 2)
@@ -251,7 +251,7 @@ def bars(bins: Floats, heights: Floats, **style: Any) -> spec.Band:
     return spec.Band(x, np.zeros(len(x)), np.repeat(heights, 2), **style)
 
 
-def class_shares(data: "Tally") -> tuple[Floats, Floats, Floats]:
+def class_proportions(data: "Tally") -> tuple[Floats, Floats, Floats]:
     """Edges of bins of the scores, and the proportions of negatives and of positives in them.
 
     Few whole numbers have a bin each.

@@ -71,7 +71,7 @@ def mean_of(
 
     `contrasts` has one matrix (readers, cells); of two groups of readers it has two, and the result
     is the sum of their means with Satterthwaite's df. The sample variance of the readers' numbers
-    does not see what the cases, which readers share, move in all of them: the mean covariance.
+    does not include the mean covariance, which is due to the common cases.
     """
     numbers = [A @ values for A in contrasts]
     blocks = [[A @ covariance @ B.T for B in contrasts] for A in contrasts]
@@ -100,7 +100,7 @@ def off_diagonal(C: Floats) -> float:
 
 
 class Anova(NamedTuple):
-    """Mean squares, and mean covariances by what two cells share (Obuchowski and Rockette 1995)."""
+    """Mean squares, and mean covariances by common factors (Obuchowski and Rockette 1995)."""
 
     t: int
     r: int

@@ -54,8 +54,8 @@ class PlannedTest:
 
         g, r, sigma2 = self.split, np.asarray(r, dtype=np.float64), self.sigma2
         n = np.stack(np.broadcast_arrays(n_pos, n_neg), axis=-1) / g
-        shares = self.sizes / (n if len(self.sizes) == 2 else n.sum(axis=-1, keepdims=True))
-        V, C = shares @ self.variance, np.maximum(shares @ self.covariance, 0.0)
+        fractions = self.sizes / (n if len(self.sizes) == 2 else n.sum(axis=-1, keepdims=True))
+        V, C = fractions @ self.variance, np.maximum(fractions @ self.covariance, 0.0)
         D = sigma2 + V + (r / g - 1) * C
         between = sigma2 + V - C * (r / g - 1) / np.maximum(r - 1, 1)
         if self.readers == "fixed":

@@ -89,18 +89,18 @@ def pooled_mean(sums: PairSums, groups: Sequence[Side], method: str) -> Mean:
     """The pooled AUC of one modality, or the difference of two, with the df of Gallas (BDG)."""
     terms = [(1.0, moments(sums, own, own)) for own in groups]
     terms += [(-2.0, moments(sums, *pair)) for pair in combinations(groups, 2)]
-    variance, g, shares = 0.0, np.zeros(3), np.zeros(3)
+    variance, g, parts = 0.0, np.zeros(3), np.zeros(3)
     for sign, (unbiased, plugged_in, c) in terms:
         variance += sign * float(c @ (plugged_in if method == "mle" else unbiased))
         # of the same negative, the same positive, the same reader
         own = np.array([c[[0, 2, 4, 6]].sum(), c[[0, 1, 4, 5]].sum(), c[:4].sum()])
         g += sign * (plugged_in[[6, 5, 3]] - plugged_in[7]) * (own > 0)
-        shares = np.maximum(shares, own if sign > 0 else 0.0)
+        parts = np.maximum(parts, own if sign > 0 else 0.0)
     pairs = [np.sqrt(np.diagonal(sums.counts[3])[own.cells]) for own in groups]
     means = [
         float(sums.areas[own.cells] @ n / n.sum()) for own, n in zip(groups, pairs, strict=True)
     ]
-    f = np.maximum(np.round(1 / shares - 1), 1.0)
+    f = np.maximum(np.round(1 / parts - 1), 1.0)
     squares = float((g**2 / f**3).sum())
     df = max(variance**2 / squares, float(f.min())) if squares > 0 else math.inf
     return Mean(means[0] - sum(means[1:]), variance, df, variance)

@@ -24,7 +24,7 @@ ROUNDING = 1e-12  # errors and deviations below this proportion of the target's 
 SAME_FIT = 1e-9  # fits this close, as a proportion of the target's size, are the same
 SAME_COLUMN = 1e-8  # columns this close, as a proportion of their length, are the same
 INDEPENDENT = 1e-7  # smallest eigenvalue of columns of length 1 that do not depend on each other
-LARGEST_SHARE = 1.25  # of the size of the smallest node in a batch
+LARGEST_RATIO = 1.25  # of the size of the smallest node in a batch
 MOST_CELLS = 200_000  # numbers in a batch
 NO_COEFFICIENTS: Floats = np.empty(0)
 
@@ -140,7 +140,7 @@ def batches(sizes: Integers, width: int) -> Iterator[Places]:
     start = 0
     while start < len(order):
         smallest = int(ordered[start])
-        largest = int(smallest * LARGEST_SHARE) if smallest > width else smallest
+        largest = int(smallest * LARGEST_RATIO) if smallest > width else smallest
         same_size = int(np.searchsorted(ordered, largest, side="right"))
         most = max(1, MOST_CELLS // (largest * max(width, 1)))
         end = min(same_size, start + most)

@@ -231,7 +231,7 @@ def train_network(
     (118,)
     """
     checks.one_of(method, "method", get_args(Estimation))
-    share = checks.not_negative(observation_share, "observation_share")
+    fraction = checks.not_negative(observation_share, "observation_share")
     rows, target = forecasting.lag_rows(series, order)
     order = checks.whole(order, "order")
     series = model_checks.numbers(series, "series")
@@ -247,7 +247,7 @@ def train_network(
     variance = max(forecasting.fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
     run = _joint if method == "joint" else _dual
     passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
-    observation = max(share, 1e-6) * variance
+    observation = max(fraction, 1e-6) * variance
     weights, found = run(weights, scaled[0], wanted, variance, observation, passes)
     forecast, deviation = np.array(found[-len(wanted) :]).T
     return TrainedNetwork(

@@ -70,8 +70,8 @@ class RecBand(Resampled):
         """Lower and upper edge at these tolerances."""
         places = checks.numbers(tolerance, "tolerance", infinite=True, nan=True)
         shape = places.shape
-        share = self.curve.share_at(checked_tolerances(places.ravel()))
-        low, high = _edges(share, self.half_width)
+        accuracy = self.curve.share_at(checked_tolerances(places.ravel()))
+        low, high = _edges(accuracy, self.half_width)
         return low.reshape(shape), high.reshape(shape)
 
     def contains(self, curve: RecCurve) -> bool:
@@ -81,8 +81,8 @@ class RecBand(Resampled):
             raise InputError(f"`curve` is of {curve.loss} errors, the band of {self.loss} ones.")
         places = np.concatenate([[0.0], self.tolerance, curve.tolerance])
         low, high = self.at(places)
-        shares = curve.share_at(places)
-        return bool(np.all(shares >= low - 1e-12) and np.all(shares <= high + 1e-12))
+        accuracies = curve.share_at(places)
+        return bool(np.all(accuracies >= low - 1e-12) and np.all(accuracies <= high + 1e-12))
 
     def _sentence(self) -> str:
         warning = self.warning()
@@ -182,7 +182,7 @@ def band(
         place = min(len(largest), math.ceil(level * (len(largest) + 1))) - 1
         # resampled curves step at observed errors only, so their distances are whole steps of
         # 1 / n; the distance from the true curve may be up to one step more
-        width = float(np.sort(largest)[place]) + float(curve._row_shares().max())
+        width = float(np.sort(largest)[place]) + float(curve._row_weights().max())
     low, high = _edges(curve.accuracy, width)
     return RecBand(
         tolerance=curve.tolerance,
@@ -203,8 +203,8 @@ def band(
     )
 
 
-def _edges(share: Floats, width: float) -> tuple[Floats, Floats]:
-    return np.clip(share - width, 0.0, 1.0), np.clip(share + width, 0.0, 1.0)
+def _edges(accuracy: Floats, width: float) -> tuple[Floats, Floats]:
+    return np.clip(accuracy - width, 0.0, 1.0), np.clip(accuracy + width, 0.0, 1.0)
 
 
 def _largest_distances(
@@ -227,8 +227,8 @@ def _largest_distances(
     bins = cells[rows] + n_cells * np.arange(count)[:, None]
     weights = None if curve.weights is None else curve.weights[rows].ravel()
     sums = np.bincount(bins.ravel(), weights, minlength=count * n_cells).reshape(count, -1)
-    shares = np.cumsum(sums, axis=1) / sums.sum(axis=1, keepdims=True)
-    return np.asarray(np.abs(shares - curve.accuracy).max(axis=1))
+    accuracies = np.cumsum(sums, axis=1) / sums.sum(axis=1, keepdims=True)
+    return np.asarray(np.abs(accuracies - curve.accuracy).max(axis=1))
 
 
 def autocorrelation(losses: Floats) -> float | None:

@@ -301,7 +301,7 @@ class RecCurve(Result):
         """
         scale, df = float(self.losses.max()) or 1.0, self.n - 1.0
         if block == 1:
-            gaps = self.n * self._row_shares() * ((self.losses - self.aoc) / scale)
+            gaps = self.n * self._row_weights() * ((self.losses - self.aoc) / scale)
         else:
             sums = np.concatenate([[0.0], np.cumsum(self.losses / scale)])
             gaps = (sums[block:] - sums[:-block]) / block - self.aoc / scale
@@ -313,7 +313,7 @@ class RecCurve(Result):
         cubes = float(np.sum((gaps / math.sqrt(squares)) ** 3))
         return error, df, math.sqrt(block) * cubes
 
-    def _row_shares(self) -> Floats:
+    def _row_weights(self) -> Floats:
         """The proportion of every row among all, by its weight."""
         weights = np.ones(self.n) if self.weights is None else self.weights
         return np.asarray(weights / weights.sum())
@@ -401,7 +401,7 @@ class RecCurve(Result):
         limits = checked_tolerances(tolerance)
         checks.one_of(method, "method", METHODS)
         level = checks.level(level)
-        shares, size, how = (
+        fractions, size, how = (
             self.share_at(limits),
             float(self.n),
             PROPORTION_NAMES.get(method, method),
@@ -409,11 +409,11 @@ class RecCurve(Result):
         if self.weights is not None:  # as many equal rows as they are worth: Kish's number
             size = float(self.weights.sum()) ** 2 / float(self.weights @ self.weights)
             how += f" with the effective number {size:.4g} of weighted rows"
-        low, high = proportion_limits(shares * size, size, level, method)
+        low, high = proportion_limits(fractions * size, size, level, method)
         return RecAccuracy(
             tolerance=limits,
             hits=self.hits_at(limits),
-            accuracy=shares,
+            accuracy=fractions,
             lower=low,
             upper=high,
             n=self.n,
@@ -451,10 +451,10 @@ class RecCurve(Result):
     def _areas_up_to(self, cuts: Floats) -> list[float]:
         """Means of the losses cut at each of many tolerances (C5), from one sort."""
         order = np.argsort(self.losses, kind="stable") if len(cuts) else slice(0)
-        ascending, shares = self.losses[order], self._row_shares()[order]
+        ascending, fractions = self.losses[order], self._row_weights()[order]
         below = np.searchsorted(ascending, cuts, side="right")
-        sums = np.concatenate([[0.0], np.cumsum(ascending * shares)])  # of shares: no overflow
-        upto = np.concatenate([[0.0], np.cumsum(shares)])
+        sums = np.concatenate([[0.0], np.cumsum(ascending * fractions)])  # of weights: no overflow
+        upto = np.concatenate([[0.0], np.cumsum(fractions)])
         found: list[float] = (sums[below] + (1 - upto[below]) * cuts).tolist()
         return found
 
@@ -526,9 +526,9 @@ class RecAccuracy(Result):
     def _sentence(self) -> str:
         how = f"{printing.percent(self.level)} CI, {self.method}"
         shown = [
-            f"{printing.rate(share, self.n)} within {limit:.4g} "
+            f"{printing.rate(accuracy, self.n)} within {limit:.4g} "
             f"({printing.rate(low, self.n)} to {printing.rate(high, self.n)})"
-            for limit, share, low, high in zip(
+            for limit, accuracy, low, high in zip(
                 self.tolerance[:3], self.accuracy, self.lower, self.upper, strict=False
             )
         ]
@@ -726,9 +726,9 @@ def exact_mean(values: Floats, weights: Floats | None = None) -> float:
     scale = 2.0**-64 if values.max() > HUGE else 1.0
     if weights is None:
         return math.fsum((values * scale).tolist()) / len(values) / scale
-    shares = weights / weights.max()  # products must not overflow
-    total = math.fsum((values * scale * shares).tolist())
-    return total / math.fsum(shares.tolist()) / scale
+    fractions = weights / weights.max()  # products must not overflow
+    total = math.fsum((values * scale * fractions).tolist())
+    return total / math.fsum(fractions.tolist()) / scale
 
 
 def _unskewed(t: float, skewness: float) -> float:
@@ -742,7 +742,7 @@ def signed_lead(first: RecCurve, second: RecCurve) -> tuple[Floats, Integers]:
     """Pooled distinct losses, and at each the sign of the first curve minus the second.
 
     Losses of both curves are pooled and every chain of values that differ by rounding becomes one;
-    shares are compared as whole numbers (counts times the other curve's size), those of weighted
+    proportions are compared as integers (counts times the other curve's size), those of weighted
     rows up to their rounding.
     """
     if first.loss != second.loss:
@@ -757,7 +757,7 @@ def signed_lead(first: RecCurve, second: RecCurve) -> tuple[Floats, Integers]:
     starts = chain_starts(as_distances(ascending, first.loss), gap)
     ends = np.append(np.flatnonzero(starts)[1:], len(values)) - 1
     if first.weights is not None or second.weights is not None:
-        gained = np.concatenate([first._row_shares(), -second._row_shares()])[order]
+        gained = np.concatenate([first._row_weights(), -second._row_weights()])[order]
         ahead = np.cumsum(gained)[ends]
         return ascending[starts], np.sign(np.where(np.abs(ahead) < 1e-12, 0.0, ahead)).astype(int)
     of_first = np.cumsum(order < first.n)[ends].astype(np.int64)

@@ -199,7 +199,7 @@ def report(
         n_resamples=checks.draws(n_resamples, rng),
         min_cell=checks.whole(min_cell, "min_cell", at_most=LARGEST),
         max_knots=None if max_knots is None else checks.whole(max_knots, "max_knots", **most),
-        prevalence=None if prevalence is None else checks.share(prevalence),
+        prevalence=None if prevalence is None else checks.prevalence(prevalence),
         costs=costs,
     )
     if language is not None:

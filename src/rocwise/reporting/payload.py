@@ -52,8 +52,8 @@ def _distances(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.flo
     along, up = x[-1] - x[0], y[-1] - y[0]
     dx, dy = x[1:-1] - x[0], y[1:-1] - y[0]
     length = along * along + up * up
-    share = np.clip((dx * along + dy * up) / length, 0, 1) if length else 0.0
-    return np.asarray(np.hypot(dx - share * along, dy - share * up))
+    fraction = np.clip((dx * along + dy * up) / length, 0, 1) if length else 0.0
+    return np.asarray(np.hypot(dx - fraction * along, dy - fraction * up))
 
 
 def plain_line(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> dict[str, list[float]]:

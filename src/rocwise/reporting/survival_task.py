@@ -166,9 +166,9 @@ def _counts(f: Any, t: float, settings: Settings) -> dict[str, Any]:
             f, t, threshold=threshold, controls=_controls(f), level=settings.level
         )
         point = results_by_name(f, found)[name].columns
-        share, alarms = f.incidence(t), float(point["alarms"][0])
-        hits = share * float(point["sensitivity"][0])
-        expected = [hits, alarms - hits, share - hits, 1 - share - alarms + hits]
+        incidence, alarms = f.incidence(t), float(point["alarms"][0])
+        hits = incidence * float(point["sensitivity"][0])
+        expected = [hits, alarms - hits, incidence - hits, 1 - incidence - alarms + hits]
         columns["model"].append(name)
         columns["threshold"].append(threshold)
         for rate, title in rates.items():

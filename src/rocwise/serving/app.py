@@ -291,7 +291,7 @@ async def _start_job(request: Request) -> Response:
         "seed": _whole(sent, "seed", 0, 2**32 - 1),
         "level": payload["settings"]["level"],
         "band": sent.get("band") if sent.get("band") in BANDS else BANDS[0],
-        "prevalence": _share(sent, payload["cases"]["prevalence"]),
+        "prevalence": _fraction(sent, payload["cases"]["prevalence"]),
     }
     return JSONResponse(session.analyze(kind, options).plain(), 202)
 
@@ -304,7 +304,7 @@ def _whole(sent: Mapping[str, Any], name: str, low: int, high: int) -> int:
     return int(number)
 
 
-def _share(sent: Mapping[str, Any], otherwise: float) -> float:
+def _fraction(sent: Mapping[str, Any], otherwise: float) -> float:
     value = sent.get("prevalence")
     return float(value) if isinstance(value, int | float) and 0 < value < 1 else otherwise
 

@@ -36,7 +36,7 @@ def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> lis
     model = next((each for each in models if each["name"] == state["model"]), models[0])
     threshold = state["thresholds"].get(model["name"])
     costs = f"rw.Costs(fp=1, fn={_number(state['cost_ratio'])})"
-    share = _number(state["prevalence"])
+    prevalence = _number(state["prevalence"])
     lines = [f"tally = pairs.tally({model['name']!r})", "print(rw.auc(tally))"]
     if len(payload["models"]) > 1:
         lines.append("print(rw.compare(pairs))")
@@ -48,19 +48,19 @@ def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> lis
     else:
         lines += ["", f"# the rule on the page: positive when score {sign} {_number(threshold)}"]
         own = model["n_pos"] / (model["n_pos"] + model["n_neg"])
-        more = "" if state["prevalence"] == own else f", prevalence={share}"
+        more = "" if state["prevalence"] == own else f", prevalence={prevalence}"
         if payload["cases"]["clusters"] is not None:
             more += f", rng={payload['settings']['seed']}"
         lines.append(f"print(rw.at(tally, threshold={_number(threshold)}{more}))")
-    lines += ["", f"# the cheapest rule at a prevalence of {share}"]
-    lines.append(f'print(rw.threshold(tally, rule="cost", costs={costs}, prevalence={share}))')
+    lines += ["", f"# the cheapest rule at a prevalence of {prevalence}"]
+    lines.append(f'print(rw.threshold(tally, rule="cost", costs={costs}, prevalence={prevalence}))')
     settings = payload["settings"]
     if state.get("band"):
         options = {"kind": state["band"], "level": settings["level"]}
         options |= {"n_resamples": settings["n_resamples"], "rng": settings["seed"]}
         listed = ", ".join(f"{name}={value!r}" for name, value in options.items())
         lines += ["", f"band = rw.band(tally, {listed})"]
-    report = f'path="report.html", prevalence={share}, costs={costs}'
+    report = f'path="report.html", prevalence={prevalence}, costs={costs}'
     return [*lines, "", f"rw.report(pairs, {report}, bands={settings['band_kinds']!r})"]
 
 

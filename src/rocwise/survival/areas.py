@@ -219,7 +219,7 @@ def auc(
     rng : int, numpy.random.Generator or None, optional
         Seed or random generator; None draws a seed, which the result reports.
     progress : bool or callable, optional
-        Whether to show the progress of resamples, or a function of the share done.
+        Whether to show the progress of resamples, or a function of the fraction done.
 
     Returns
     -------
@@ -553,7 +553,7 @@ class _Later(NamedTuple):
     group: Places  # events before censorings of the same time; entries of rows after all rows
     rank: Places
     weights: Floats  # negative for entries
-    share: Floats  # r_i: share of the rows still at risk with a lower score
+    fraction: Floats  # r_i: proportion of the rows still at risk with a lower score
     total: Floats  # their weight
 
 
@@ -567,8 +567,8 @@ def _ranked_among_later(f: FollowUp, name: str) -> _Later:
     below = kernels.pair_sums(group, rank, weights, zeros).later
     after = np.append(np.cumsum(np.bincount(group, weights)[::-1])[::-1], 0.0)[group + 1]
     after = np.where(after > ROUNDING * f.total, after, 0.0)
-    share = np.divide(below, after, out=np.zeros(len(group)), where=after > 0)
-    return _Later(group, rank, weights, share, after)
+    fraction = np.divide(below, after, out=np.zeros(len(group)), where=after > 0)
+    return _Later(group, rank, weights, fraction, after)
 
 
 def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -> Area:
@@ -586,15 +586,15 @@ def _incident_area(f: FollowUp, t: float, window: float | None, later: _Later) -
         )
     K = np.where(cases, f.a, 0.0)
     SK = K.sum()
-    share = later.share[:n]
-    value = _rounded(float((K * share).sum() / SK))
+    fraction = later.fraction[:n]
+    value = _rounded(float((K * fraction).sum() / SK))
     per_control = np.zeros(len(later.group))
     per_control[:n] = np.divide(K, later.total[:n], out=np.zeros(n), where=cases)
     sums = kernels.pair_sums(later.group, later.rank, np.zeros(len(later.group)), per_control)
-    means = np.bincount(later.group[:n], per_control[:n] * share, int(later.group.max()) + 1)
+    means = np.bincount(later.group[:n], per_control[:n] * fraction, int(later.group.max()) + 1)
     before = np.append(0.0, np.cumsum(means))[later.group]
     as_control = sums.earlier - before
-    U = np.where(cases, (share - value) / SK, 0.0) + as_control[:n] / SK
+    U = np.where(cases, (fraction - value) / SK, 0.0) + as_control[:n] / SK
     if len(as_control) > n:
         U -= as_control[n:] / SK
     first = f.time[cases].min()
@@ -692,8 +692,8 @@ def integrated_area(
     value = _rounded(float((values * steps).sum() / total))
     nodes, weights = times, np.asarray(steps)
     if len(times) > MOST_EXACT:
-        share = (np.cumsum(steps) - steps / 2) / total
-        part = np.minimum((share * MOST_EXACT).astype(np.intp), MOST_EXACT - 1)
+        fraction = (np.cumsum(steps) - steps / 2) / total
+        part = np.minimum((fraction * MOST_EXACT).astype(np.intp), MOST_EXACT - 1)
         used, part = np.unique(part, return_inverse=True)
         middle = np.searchsorted(part, np.arange(len(used)), "left")
         middle = (middle + np.searchsorted(part, np.arange(len(used)), "right")) // 2

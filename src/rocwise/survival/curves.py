@@ -224,7 +224,7 @@ def at(
     rng : int, numpy.random.Generator or None, optional
         Seed or random generator; None draws a seed, which the result reports.
     progress : bool or callable, optional
-        Whether to show the progress of resamples, or a function of the share done.
+        Whether to show the progress of resamples, or a function of the fraction done.
 
     Returns
     -------

@@ -137,7 +137,7 @@ def test_log_weights_of_expected_costs_are_shifts_of_columns():
     assert rule.cost < np.array(A1.C)[y, risks.argmin(axis=1)].mean()
 
 
-def test_predicted_proportions_give_the_cost():
+def test_predicted_rates_give_the_cost():
     found = class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
     assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
     baseline = (np.array(PRIOR)[:, None] * found.baseline_called * A1.C).sum()

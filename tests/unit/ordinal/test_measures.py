@@ -298,7 +298,7 @@ def test_unbiased_over_all_samples(ties):
 def test_means_over_shared_rows():
     y, f = [0, 0, 1, 1, 1, 2, 2], [1, 2, 2, 3, 1, 2, 4]
     h = tensor(y, f)
-    own = ranking_of(y, f).share
+    own = ranking_of(y, f).proportions
     assert shared_mean(own, (), strict=False) == pytest.approx(h.mean() ** 2)
     assert shared_mean(own, (0, 1, 2), strict=False) == pytest.approx((h**2).mean())
     assert shared_mean(own, (1,), strict=False) == pytest.approx((h.mean((0, 2)) ** 2).mean())

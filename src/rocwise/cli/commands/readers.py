@@ -80,7 +80,7 @@ def cell_columns(parser: Parser) -> None:
 
 
 def analysis_options(parser: Parser, function: str) -> None:
-    """Options that studies of scores and of marks share."""
+    """Common options of studies of scores and of marks."""
     text = "which modality, repeated in their order (default: all)"
     parser.option("--only", text, dest="modalities", action="append", metavar="MODALITY")
     parser.arguments(function, **ANALYSIS)

@@ -15,12 +15,12 @@ ctypedef struct Rows:
     int64_t n_classes
     bint strict
 
-# rows with equal scores from a start to before `stop`: share of each class if classes are mixed
+# rows with equal scores from a start to before `stop`: proportion of each class if classes are mixed
 ctypedef struct Group:
     int64_t stop
     bint mixed
     double total  # of the weights
-    double[MOST] share
+    double[MOST] proportion
 
 
 cdef double[MOST] FACTORIAL
@@ -40,11 +40,11 @@ cdef void read_group(const Rows* rows, int64_t row, Group* group) noexcept nogil
     group.stop = place
     if group.mixed:
         for k in range(rows.n_classes):
-            group.share[k] = 0.0
+            group.proportion[k] = 0.0
         for place in range(row, group.stop):
-            group.share[rows.ranked[place]] += rows.weights[place]
+            group.proportion[rows.ranked[place]] += rows.weights[place]
         for k in range(rows.n_classes):
-            group.share[k] /= rows.sizes[k]
+            group.proportion[k] /= rows.sizes[k]
 
 
 cdef void extend_below(const Rows* rows, const Group* group, int64_t k, double* below) noexcept nogil:
@@ -58,8 +58,8 @@ cdef void extend_below(const Rows* rows, const Group* group, int64_t k, double* 
         gain = 0.0
         product = 1.0
         t = 1
-        while t <= k and group.share[k - t] > 0.0 and not (rows.strict and t > 1):
-            product *= group.share[k - t]
+        while t <= k and group.proportion[k - t] > 0.0 and not (rows.strict and t > 1):
+            product *= group.proportion[k - t]
             gain += below[k - t] * product / FACTORIAL[t]
             t += 1
         below[k] += gain
@@ -78,10 +78,10 @@ cdef void extend_above(const Rows* rows, const Group* group, int64_t k, double* 
         t = 1
         while (
             k + t <= rows.n_classes
-            and group.share[k + t - 1] > 0.0
+            and group.proportion[k + t - 1] > 0.0
             and not (rows.strict and t > 1)
         ):
-            product *= group.share[k + t - 1]
+            product *= group.proportion[k + t - 1]
             gain += above[k + t] * product / FACTORIAL[t]
             t += 1
         above[k] += gain
@@ -90,7 +90,7 @@ cdef void extend_above(const Rows* rows, const Group* group, int64_t k, double* 
 cdef double part_of(
     const Rows* rows, const Group* group, int64_t k, const double* below, const double* above
 ) noexcept nogil:
-    """Share of the chains in order through a row of class k, where classes are mixed."""
+    """Proportion of the chains in order through a row of class k, where classes are mixed."""
     cdef int64_t a = k, b
     cdef double lower = 1.0, upper, total = 0.0
     if rows.strict:
@@ -102,10 +102,10 @@ cdef double part_of(
             total += below[a] * above[b + 1] * upper / FACTORIAL[b - a + 1]
             b += 1
             if b < rows.n_classes:
-                upper *= group.share[b]
+                upper *= group.proportion[b]
         a -= 1
         if a >= 0:
-            lower *= group.share[a]
+            lower *= group.proportion[a]
     return total
 
 
@@ -123,7 +123,7 @@ def chain_volume(
     const uint8_t[::1] ranked, const uint8_t[::1] starts, const double[::1] weights,
     const double[::1] sizes, bint strict,
 ):
-    """Share of all chains that are in order."""
+    """Proportion of all chains that are in order."""
     cdef Rows rows = read(ranked, starts, weights, sizes, strict)
     cdef double[MOST + 1] below
     cdef int64_t row = 0, k
@@ -142,7 +142,7 @@ def chain_parts(
     const uint8_t[::1] ranked, const uint8_t[::1] starts, const double[::1] weights,
     const double[::1] sizes, bint strict, double[::1] parts, double[:, ::1] kept,
 ):
-    """Fill parts: the share of the chains in order through each row."""
+    """Fill parts: the proportion of the chains in order through each row."""
     cdef Rows rows = read(ranked, starts, weights, sizes, strict)
     cdef double[MOST + 1] below
     cdef double[MOST + 1] above

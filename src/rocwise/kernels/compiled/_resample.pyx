@@ -353,14 +353,14 @@ cdef double integral(
 ) noexcept nogil:
     """Area below the polyline from 0 to a rate along x."""
     cdef int64_t stop = first_reaching(x, n_x, last, rate)
-    cdef double total, rest, share
+    cdef double total, rest, fraction
     if stop == 0:
         return 0.0
     total = 2.0 * area_between(x, y, stop - 1)
     rest = rate * n_x - x[stop - 1]
-    share = rest / (x[stop] - x[stop - 1])
-    share = share if share < 1.0 else 1.0
-    total += rest * (2.0 * y[stop - 1] + (y[stop] - y[stop - 1]) * share)
+    fraction = rest / (x[stop] - x[stop - 1])
+    fraction = fraction if fraction < 1.0 else 1.0
+    total += rest * (2.0 * y[stop - 1] + (y[stop] - y[stop - 1]) * fraction)
     return total / 2.0 / (n_x * n_y)
 
 
@@ -429,21 +429,21 @@ cdef void read_smooth(Curve* curve, double* out) noexcept nogil:
 cdef double tpr_over(const Curve* curve, double fpr) noexcept nogil:
     """TPR at an FPR, the top of a vertical part."""
     cdef int64_t k = last_within(curve.fp, curve.n_neg, curve.last, fpr + ROUNDING)
-    cdef double x = fpr_at(curve, k), y = tpr_at(curve, k), share
+    cdef double x = fpr_at(curve, k), y = tpr_at(curve, k), fraction
     if k == curve.last:
         return y
-    share = (fpr - x) / (fpr_at(curve, k + 1) - x)
-    return y + (tpr_at(curve, k + 1) - y) * (share if share > 0.0 else 0.0)
+    fraction = (fpr - x) / (fpr_at(curve, k + 1) - x)
+    return y + (tpr_at(curve, k + 1) - y) * (fraction if fraction > 0.0 else 0.0)
 
 
 cdef double fpr_under(const Curve* curve, double tpr) noexcept nogil:
     """FPR at a TPR, the left end of a horizontal part."""
     cdef int64_t k = first_reaching(curve.tp, curve.n_pos, curve.last, tpr - ROUNDING)
-    cdef double x = fpr_at(curve, k), y = tpr_at(curve, k), share
+    cdef double x = fpr_at(curve, k), y = tpr_at(curve, k), fraction
     if k == 0:
         return x
-    share = (y - tpr) / (y - tpr_at(curve, k - 1))
-    return x - (x - fpr_at(curve, k - 1)) * (share if share > 0.0 else 0.0)
+    fraction = (y - tpr) / (y - tpr_at(curve, k - 1))
+    return x - (x - fpr_at(curve, k - 1)) * (fraction if fraction > 0.0 else 0.0)
 
 
 cdef void read_sensitivity(Curve* curve, double* out) noexcept nogil:
@@ -463,7 +463,7 @@ cdef void read_specificity(Curve* curve, double* out) noexcept nogil:
 cdef void read_equal_errors(Curve* curve, double* out) noexcept nogil:
     """The rate where the curve crosses the line TPR = 1 - FPR."""
     cdef int64_t low = 0, high = curve.last, k
-    cdef double before, after, share = 0.0, x
+    cdef double before, after, fraction = 0.0, x
     while low < high:  # first vertex on or above the line
         k = (low + high) // 2
         if fpr_at(curve, k) + tpr_at(curve, k) - 1.0 < 0.0:
@@ -474,9 +474,9 @@ cdef void read_equal_errors(Curve* curve, double* out) noexcept nogil:
     before = fpr_at(curve, k - 1) + tpr_at(curve, k - 1) - 1.0
     after = fpr_at(curve, k) + tpr_at(curve, k) - 1.0
     if after > before:
-        share = -before / (after - before)
+        fraction = -before / (after - before)
     x = fpr_at(curve, k - 1)
-    out[0] = x + share * (fpr_at(curve, k) - x)
+    out[0] = x + fraction * (fpr_at(curve, k) - x)
 
 
 cdef inline void put_point(
@@ -511,13 +511,13 @@ cdef void read_within(Curve* curve, double* out) noexcept nogil:
     Numbers are (prevalence, limits) of the rate of predicted positives; prevalence 0: of the FPR.
     """
     cdef int64_t point, points = curve.n_numbers - 1, low, high, k
-    cdef double share = curve.numbers[0]
+    cdef double prior = curve.numbers[0]
     for point in range(points):
         low = 0
         high = curve.last
         while low < high:
             k = (low + high + 1) // 2
-            if share * tpr_at(curve, k) + (1.0 - share) * fpr_at(curve, k) <= curve.numbers[1 + point]:
+            if prior * tpr_at(curve, k) + (1.0 - prior) * fpr_at(curve, k) <= curve.numbers[1 + point]:
                 low = k
             else:
                 high = k - 1
@@ -600,7 +600,7 @@ cdef void read_youden(Curve* curve, double* out) noexcept nogil:
 
 
 cdef void read_least_cost(Curve* curve, double* out) noexcept nogil:
-    """The least cost: numbers are (share, fn, tp - fn, 1 - share, tn, fp - tn)."""
+    """The least cost: numbers are (prior, fn, tp - fn, 1 - prior, tn, fp - tn)."""
     cdef const double* c = curve.numbers
     cdef double best = INFINITY, value, of_tp = c[0] * c[2] / curve.n_pos
     cdef double of_fp = c[3] * c[5] / curve.n_neg
@@ -812,15 +812,15 @@ cdef inline double joined(int way, double first, double second) noexcept nogil:
 
 cdef double measured(const Curve* curve, const Rule* rule, const Outcomes* c) noexcept nogil:
     """The measure by its number in `kernels.resample.MEASURES`."""
-    cdef double total = curve.n_pos + curve.n_neg, share, hits, weight, chance
+    cdef double total = curve.n_pos + curve.n_neg, prior, hits, weight, chance
     cdef int measure = rule.measure
-    share = curve.n_pos / total if isnan(rule.prevalence) else rule.prevalence
+    prior = curve.n_pos / total if isnan(rule.prevalence) else rule.prevalence
     if measure == 0:
         return c.tpr
     if measure == 1:
         return c.tnr
     if measure == 2:
-        return share * rule.of_miss * c.fnr + (1.0 - share) * rule.of_alarm * c.fpr
+        return prior * rule.of_miss * c.fnr + (1.0 - prior) * rule.of_alarm * c.fpr
     if measure == 3:
         return c.tpr + c.tnr - 1.0
     if measure == 4:
@@ -854,8 +854,8 @@ cdef double measured(const Curve* curve, const Rule* rule, const Outcomes* c) no
         return total * (chance * chance)
     if measure <= 20:
         return joined(measure - 16, over(c.tp, c.tp + c.fp), over(c.tn, c.tn + c.fn))
-    share = share if isnan(rule.constraint) else rule.constraint
-    return fabs((c.tp + c.fp) / total - share)
+    prior = prior if isnan(rule.constraint) else rule.constraint
+    return fabs((c.tp + c.fp) / total - prior)
 
 
 cdef bint allowed(const Curve* curve, const Rule* rule, const Outcomes* c) noexcept nogil:
@@ -905,19 +905,19 @@ cdef int64_t settled(const double* values, int64_t size, double best, int ties) 
 
 cdef bint is_linear(const Curve* curve, const Rule* rule, double* factors) noexcept nogil:
     """Whether the measure is factors[0] + factors[1] * tp + factors[2] * fp, without a limit."""
-    cdef double share = rule.prevalence, of_pos = 0.0, of_neg = 0.0
-    if isnan(share):
-        share = curve.n_pos / (curve.n_pos + curve.n_neg)
+    cdef double prior = rule.prevalence, of_pos = 0.0, of_neg = 0.0
+    if isnan(prior):
+        prior = curve.n_pos / (curve.n_pos + curve.n_neg)
     if rule.measure == 3:
         of_pos = of_neg = 1.0
     elif rule.measure == 4:
         of_pos = of_neg = 0.5
     elif rule.measure == 10:
-        of_pos = share
-        of_neg = 1.0 - share
+        of_pos = prior
+        of_neg = 1.0 - prior
     elif rule.measure == 2:
-        of_pos = -share * rule.of_miss
-        of_neg = -(1.0 - share) * rule.of_alarm
+        of_pos = -prior * rule.of_miss
+        of_neg = -(1.0 - prior) * rule.of_alarm
     factors[0] = -of_pos if rule.measure == 2 else of_neg - (rule.measure == 3)
     factors[1] = of_pos / curve.n_pos
     factors[2] = -of_neg / curve.n_neg

@@ -144,7 +144,7 @@ def class_weights_plot(
 def regret_plot(found: UncertainClassWeights, *, name: spec.Name = None) -> spec.PlotSpec:
     """The empirical distribution of the regret over cost matrices."""
     edge = (found.largest_regret or 1.0) * (1 + MARGIN)
-    steps = forms.share_steps(found.regrets, ends=(0.0, edge))
+    steps = forms.ecdf_steps(found.regrets, ends=(0.0, edge))
     return forms.chart(
         (spec.Line(*steps, label=name),),
         spec.Axis("Regret (cost above the least)", (0.0, edge)),

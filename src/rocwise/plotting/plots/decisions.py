@@ -176,7 +176,7 @@ def equal_points(point: OperatingPoint | GuaranteedThreshold) -> Sequence[Any]:
 
 def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
     """Histograms of the scores of both classes, with the threshold."""
-    edges, negative, positive = forms.class_shares(point.data)
+    edges, negative, positive = forms.class_proportions(point.data)
     top = 1.18 * float(max(negative.max(), positive.max()))
     layers: list[Layer] = [
         forms.bars(edges, negative, slot=0, edges=True, label="negatives"),
@@ -196,7 +196,7 @@ def _scores_plot(point: OperatingPoint, called: Name) -> PlotSpec:
 
 
 def _matrix_plot(point: OperatingPoint, called: Name) -> PlotSpec:
-    """The confusion matrix, each cell with its proportion of the true class."""
+    """The confusion matrix, each cell with its rate of the true class."""
     counts = ((point.tp, point.fn), (point.fp, point.tn))
     meanings = (
         ("true positives\n", "false negatives\n"),
@@ -307,15 +307,19 @@ def nroc_plot(curve: NrocCurve, *, name: Name = None, chance: bool = True) -> Pl
 
 @plot_of("UnlabeledRule")
 def unlabeled_plot(rule: UnlabeledRule, *, name: Name = None) -> PlotSpec:
-    """The proportion of positive predictions over the threshold, with the chosen one."""
-    x, below = forms.share_steps(rule.scores)  # above each score the case is no longer positive
+    """The rate of positive predictions over the threshold, with the chosen one."""
+    x, below = forms.ecdf_steps(rule.scores)  # above each score the case is no longer positive
     text = words.decision(rule)
-    share = rule.share_from_threshold
+    rate = rule.share_from_threshold
     span = float(x[-1] - x[0]) or 1.0
     low, high = min(x[0], rule.threshold), max(x[-1], rule.threshold)
     line = Line(x, 1 - below, label=words.name_of(rule, name))
     return forms.chart(
-        (line, marker(rule.threshold, share), Label(rule.threshold, share, text, "above-right")),
+        (
+            line,
+            marker(rule.threshold, rate),
+            Label(rule.threshold, rate, text, "above-right"),
+        ),
         Axis("Threshold", (float(low) - MARGIN * span, float(high) + MARGIN * span)),
         "Proportion predicted positive",
         f"Threshold set without labels (rule {rule.method}).",

@@ -370,7 +370,7 @@ def calibration_plot(result: Calibration, *, name: Name = None, histogram: bool 
 def _prediction_bars(result: Calibration) -> Band:
     """Bars at the bottom of the square, the highest an eighth of its height."""
     assert result.data is not None
-    edges, negative, positive = forms.class_shares(result.data)
+    edges, negative, positive = forms.class_proportions(result.data)
     cases = negative * result.n_neg + positive * result.n_pos
     return forms.bars(edges, HIGHEST_BAR * cases / cases.max(), muted=True, edges=True)
 

@@ -1,4 +1,4 @@
-"""The six filters: what they share, then one class for each rule of the step."""
+"""The six filters: common parts, then one class for each rule of the step."""
 
 import copy
 import math

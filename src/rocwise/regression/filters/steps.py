@@ -1,4 +1,4 @@
-"""One step of a filter, and the loop over time that all filters share.
+"""One step of a filter, and the loop over time of all filters.
 
 Triangular roots of covariances are computed by QR, never from the covariance itself. A sigma-point
 rule gives *deviation rows*: D with D'D the covariance of the image, and E with E'D its covariance

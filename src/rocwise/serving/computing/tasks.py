@@ -100,14 +100,14 @@ def tests(options: Options, report: Report, *, method: Any, title: str) -> dict[
 
 def surface(options: Options, report: Report) -> dict[str, Any]:
     """The least cost of deciding or abstaining over all costs, and its mean with an interval."""
-    share, size, level = options["prevalence"], options["resamples"], options["level"]
+    prior, size, level = options["prevalence"], options["resamples"], options["level"]
     rows, plots = [], []
     for name, tally, tell in _models(options, report):
         volumes = [
-            rw.abstention_surface(drawn, grid=2, prevalence=share).volume
+            rw.abstention_surface(drawn, grid=2, prevalence=prior).volume
             for drawn in _drawn(tally, options, tell)
         ]
-        result = rw.abstention_surface(tally, grid=GRID, prevalence=share)
+        result = rw.abstention_surface(tally, grid=GRID, prevalence=prior)
         low, high = np.quantile(volumes, [(1 - level) / 2, (1 + level) / 2]).tolist()
         rows.append((name, result.volume, low, high))
         plots.append(compose({name: result}, title=name))
@@ -115,7 +115,7 @@ def surface(options: Options, report: Report) -> dict[str, Any]:
         "abstention-surface",
         "Abstention over all costs",
         "Mean least cost over all costs of a false positive and of abstaining (a false negative "
-        f"costs 1), prevalence {share:.3g}; {printing.percent(level)} percentile intervals of "
+        f"costs 1), prevalence {prior:.3g}; {printing.percent(level)} percentile intervals of "
         f"{size:,} bootstrap resamples, seed {options['seed']}.",
         ("model", "mean cost", "low", "high"),
         rows,
@@ -133,8 +133,8 @@ def containment(options: Options, report: Report) -> dict[str, Any]:
             with listening(lambda _done: None):
                 band = rw.band(drawn, kind=kind, level=level, n_resamples=INNER_RESAMPLES, rng=k)
             contained += bool(band.contains(truth))
-        share = contained / size
-        rows.append((name, share, float(np.sqrt(share * (1 - share) / size)), level))
+        rate = contained / size
+        rows.append((name, rate, float(np.sqrt(rate * (1 - rate) / size)), level))
     return _table_section(
         "band-containment",
         "Containment of bands",
