@@ -97,11 +97,11 @@ def test_equal_texts_that_are_stored_once(tmp_path, monkeypatch):
     nested = pa.array([["word" * 200]] * 1000)
     columns = {"y": [0, 1] * 500, "words": words, "nested": nested}
     pq.write_table(pa.table(columns), path := str(tmp_path / "t.parquet"))
-    seen = told("inspect", path=path, name="t.parquet", ours=True)["result"]
+    seen = run_task("inspect", path=path, name="t.parquet", ours=True)["result"]
     assert [column["name"] for column in seen["columns"]] == list(columns)
     monkeypatch.setattr("rocwise.serving.computing.upload_limits.LARGEST_UNPACKED", 30_000)
-    said = told("inspect", path=path, name="t.parquet", ours=True)
-    assert said["invalid"]["text"].startswith("t.parquet is too large")
+    outcome = run_task("inspect", path=path, name="t.parquet", ours=True)
+    assert outcome["invalid"]["text"].startswith("t.parquet is too large")
 
 
 def test_names_of_columns_that_no_page_can_show(written):
