@@ -15,7 +15,7 @@ export interface Column {
   unfit: Reason | null; // why it is not chosen as scores
 }
 
-export type Reason = "identifier" | "role" | "outcome" | "many" | "text" | "unnamed";
+export type Reason = "constant" | "identifier" | "role" | "outcome" | "many" | "text" | "unnamed";
 
 export type Task = "binary" | "multiclass" | "ordinal" | "regression" | "survival";
 

@@ -20,7 +20,7 @@ TEXT_CELL = re.compile(rb"""\bt=["']s["'][^>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\b"
 
 
 def sheet_rows(path: str, wanted: Sequence[str]) -> tuple[Iterator[list[str]], TextFormat]:
-    """The rows of the sheet that has the wanted columns, as text; blank rows are empty."""
+    """The rows, as text, of the sheet with the wanted columns, or of the first with several."""
     found = {name: rows for name, rows in _sheets(path).items() if any(rows)}
     if not found:
         return iter(()), TextFormat(",")
@@ -30,7 +30,8 @@ def sheet_rows(path: str, wanted: Sequence[str]) -> tuple[Iterator[list[str]], T
         raise InputError(
             f"{path} has these columns in several sheets: {listed(fitting)}. Keep one of them."
         )
-    name = next(iter(fitting or found))
+    tables = [n for n in found if sum(map(bool, found[n][above[n]])) > 1]
+    name = next(iter(fitting or tables or found))
     remark = f"sheet {name!r}" if len(found) > 1 else None
     comments = sum(map(bool, found[name][: above[name]]))
     rows = found[name][above[name] :]

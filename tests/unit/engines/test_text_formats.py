@@ -197,6 +197,9 @@ def test_the_sheet_with_the_columns_is_read(tmp_path):
     assert (found.value, found.origin.read_by) == (1.0, "read with sheet 'Data'")
     with pytest.raises(rw.InputError, match="no column is called 'z'; the columns are 'a', 'b'"):
         rw.auc(path, label="z", score="s")
+    path = write_excel(tmp_path / "t.xlsx", {"Cover": [["Study of May"]], "Data": table})
+    with pytest.raises(rw.InputError, match="no column is called 'z'; the columns are 'y', 's'"):
+        rw.auc(path, label="z", score="s")
     path = write_excel(tmp_path / "t.xlsx", {"A": table, "B": table})
     with pytest.raises(rw.InputError, match="in several sheets: 'A', 'B'"):
         rw.auc(path, label="y", score="s")

@@ -41,13 +41,14 @@ def test_no_identifier_and_no_outcome_is_a_model_and_nothing_is_left_out_silentl
             "nr": list(range(500, 500 + ROWS)),
             "gos6": [6 - 4 * y + k % 2 for k, y in enumerate(OUTCOME)],
         },
-        **{"wfns": [k % 4 + 1 for k in range(ROWS)], "outcome": OUTCOME} | scores,
+        **{"v": [100] * ROWS, "wfns": [k % 4 + 1 for k in range(ROWS)], "outcome": OUTCOME}
+        | scores,
     )
     assert found["label"] == "outcome"
     assert found["scores"] == ["wfns", "a", "b", "c", "d"]
     assert {each["name"]: each["why"] for each in found["left_out"]} == {
         **{"PatientID": "text", "serial": "identifier", "nr": "identifier", "gos6": "outcome"},
-        **{"e": "many", "f": "many"},
+        **{"e": "many", "f": "many", "v": "constant"},
     }
 
 

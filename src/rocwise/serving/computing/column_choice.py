@@ -108,6 +108,8 @@ def _reason(column: Column, label: Column | None, sample: Mapping[str, Any]) -> 
     """Why a column is not chosen as scores; None for one that may be."""
     if column["unfit"] is not None or label is None:
         return str(column["unfit"])
+    if column["distinct"] < 2 and label["distinct"] <= 2:
+        return "constant"
     few = column["values"] and label["values"]
     same = few and _determines(sample[column["name"]], sample[label["name"]])
     return "outcome" if same else None
