@@ -410,6 +410,8 @@ class TextTables:
         from rocwise.word_tables import document
 
         columns = self._columns_to_read()
+        narrow, left = _narrow(columns, self._level(), digits)
+        columns = columns if left else narrow
         cells = _cells(columns, digits, str)
         numbers = list(map(_is_number, columns.values()))
         atomic_write(path, document(cells, numbers, caption, self._notes().splitlines()))
@@ -437,16 +439,18 @@ def _paragraph(text: str) -> str:
     return f"<p>{'<br>'.join(map(escape, text.splitlines()))}</p>\n" if text else ""
 
 
-def _narrow(columns: Mapping[str, Any], level: float | None) -> tuple[dict[str, Any], int]:
+def _narrow(
+    columns: Mapping[str, Any], level: float | None, digits: int = DIGITS
+) -> tuple[dict[str, Any], int]:
     """At most eight columns, and how many more there are.
 
     Limits are next to their estimate; a short table that is still too wide is transposed.
     """
-    found = _with_limits(columns, level)
+    found = _with_limits(columns, level, digits)
     if len(found) <= MOST_COLUMNS:
         return found, 0
     if n_rows(found) < MOST_COLUMNS:
-        first, *others = _cells(found, DIGITS, str)
+        first, *others = _cells(found, digits, str)
         turned = {first[0]: [column[0] for column in others]}
         turned |= {
             title: NumberTexts(column[row] for column in others)
@@ -457,7 +461,7 @@ def _narrow(columns: Mapping[str, Any], level: float | None) -> tuple[dict[str, 
     return dict(list(found.items())[:MOST_COLUMNS]), len(found) - MOST_COLUMNS
 
 
-def _with_limits(given: Mapping[str, Any], level: float | None) -> dict[str, Any]:
+def _with_limits(given: Mapping[str, Any], level: float | None, digits: int) -> dict[str, Any]:
     """The columns, with confidence limits in one column with their estimate."""
     found = dict(given)
     levels = set(_values(found["level"])) if "level" in found else {level}
@@ -470,14 +474,15 @@ def _with_limits(given: Mapping[str, Any], level: float | None) -> dict[str, Any
         if (name and name not in found) or f"low{end}" not in found:
             continue
         ends = [
-            [rounded(v) for v in _values(found.pop(f"{side}{end}"))] for side in ("low", "high")
+            [rounded(v, digits) for v in _values(found.pop(f"{side}{end}"))]
+            for side in ("low", "high")
         ]
         limits = [f"{a} to {b}" if a or b else "" for a, b in zip(*ends, strict=True)]
         if not name:
             found[f"adjusted {interval}"] = limits
             continue
         merged = [
-            f"{rounded(v)} ({text})" if text else rounded(v)
+            f"{rounded(v, digits)} ({text})" if text else rounded(v, digits)
             for v, text in zip(_values(found[name]), limits, strict=True)
         ]
         titles = {name: f"{name} {interval}"}
