@@ -9,7 +9,7 @@ import glob
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -103,14 +103,11 @@ def files_of(path: str | os.PathLike[str]) -> Files:
 def files_of_all(paths: Sequence[str | os.PathLike[str]]) -> Files:
     """The files of several paths, in their order."""
     found = [path for each in paths for path in files_of(each).paths]
-    places = [os.path.realpath(path) for path in found]  # a link is the file that it names
-    if len(set(places)) < len(places):
-        repeated = next(path for k, path in enumerate(found) if places[k] in places[:k])
-        raise InputError(f"`frame_or_path` has the file {repeated!r} twice.")
     return _of_one_kind(found, listed(list(map(os.fsdecode, paths)), 3))
 
 
 def _of_one_kind(found: list[str], name: str) -> Files:
+    _check_once(found, set())
     endings = {_ending(match) for match in found}
     if len(endings) > 1:
         raise InputError(
@@ -118,6 +115,15 @@ def _of_one_kind(found: list[str], name: str) -> Files:
             f"({', '.join(sorted(endings))}); use a pattern that ends as one of them does."
         )
     return Files(found, endings.pop())
+
+
+def _check_once(found: Iterable[str], seen: set[str]) -> None:
+    """Raise an error for a file or folder that is there under two names, as by a link."""
+    for path in found:
+        place = os.path.realpath(path)
+        if place in seen:
+            raise InputError(f"`frame_or_path` has {path!r} twice.")
+        seen.add(place)
 
 
 def _within(folder: str) -> list[str]:
@@ -129,8 +135,10 @@ def _within(folder: str) -> list[str]:
                 "out of date. Pass a relation or lazy frame of a package that reads such tables, "
                 "as DuckDB and polars do."
             )
-    found = []
-    for place, folders, names in os.walk(folder):
+    found: list[str] = []
+    seen: set[str] = set()
+    for place, folders, names in os.walk(folder, followlinks=True):
+        _check_once([place], seen)
         folders[:] = sorted(each for each in folders if not each.startswith((".", "_")))
         found += [
             os.path.join(place, each)
