@@ -208,7 +208,21 @@ def _grouped(
     def pool() -> Any:
         return function(*data, **options) if whole is None else function(whole(), **arguments)
 
-    return _of_groups(function, parts, title, origin, arguments, pool)
+    found = _of_groups(function, parts, title, origin, arguments, pool)
+    if whole is not None and origin.n_clusters is not None and hasattr(type(found), "p_value"):
+        _warn_of_shared_clusters(parts, whole())
+    return found
+
+
+def _warn_of_shared_clusters(parts: Mapping[Any, Any], whole: Tally) -> None:
+    """Warn where the test of equal values does not apply, since groups have clusters in common."""
+    sizes = [part.origin.n_clusters or 0 for part in parts.values() if isinstance(part, Tally)]
+    if len(sizes) > 1 and sum(sizes) > (whole.origin.n_clusters or 0):
+        warn(
+            "some clusters have rows in several groups of `by`, which the p value of equal groups "
+            "takes for independent. Compare groups without clusters in common.",
+            MisuseWarning,
+        )
 
 
 def _of_groups(

@@ -1,8 +1,10 @@
 """Scores without labels, and rows split into subgroups."""
 
+import warnings
 from decimal import Decimal
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,3 +90,18 @@ def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(requested
     assert found["b"].reason == words
     none[np.flatnonzero(none)[:2]] = False  # some rows are enough, of two clusters
     CALLS[requested](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
+
+
+def test_clusters_that_several_groups_share():
+    """Welch's test takes groups as independent; those of other functions are not compared."""
+    rows = {"y": np.tile([0, 1], 60), "s": np.arange(120) % 7, "by": np.arange(120) // 60}
+    options = {"label": "y", "score": "s", "by": "by", "groups": "patient"}
+    apart, shared = (
+        pd.DataFrame(rows | {"patient": k}) for k in (np.arange(120) // 3, np.arange(120) % 40)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rw.errors.MisuseWarning)
+        rw.auc(apart, **options)
+        rw.at(shared, threshold=3, n_resamples=10, rng=1, **options)
+    with pytest.warns(rw.errors.MisuseWarning, match="some clusters have rows in several groups"):
+        rw.auc(shared, **options)
