@@ -450,7 +450,7 @@ class SeveralResults(Result, Generic[ResultT]):
         return spelled_out(self._sentence())
 
     def _notes(self) -> str:
-        return ""  # each is described in the table
+        return "\n".join(self.origin.remarks())  # each is described in the table
 
     def _in_words(self) -> str:
         return ""
@@ -506,6 +506,13 @@ class GroupResults(SeveralResults[ResultT]):
     def groups(self) -> tuple[Any, ...]:
         """The groups, sorted."""
         return tuple(self.results)
+
+    def _sentence(self) -> str:
+        """Rows left out are counted in all groups together."""
+        text = super()._sentence()
+        for remark in Origin(n_dropped=self.origin.n_dropped).remarks():
+            text = text.replace(f"; {remark}", "") + f"\n{remark}"
+        return text
 
     @classmethod
     def _with_pooled(cls, pool: Any, **fields: Any) -> "GroupResults[Any]":  # noqa: ARG003

@@ -492,13 +492,15 @@ class ComparableGroups(GroupResults[Any]):
         return super().to_dict() | {name: json_safe(getattr(self, name)) for name in names}
 
     def _sentence(self) -> str:
-        rows = super()._sentence()
-        if len(self.defined) < 2:
-            return rows
-        return f"{rows}\n{self._notes()}"
+        return "\n".join([super()._sentence(), *self._test_in_words()])
 
     def _notes(self) -> str:
-        return f"all equal: {printing.p_value(self.p_value)} ({self.reference})"
+        return "\n".join([*self.origin.remarks(), *self._test_in_words()])
+
+    def _test_in_words(self) -> list[str]:
+        if len(self.defined) < 2:
+            return []
+        return [f"all equal: {printing.p_value(self.p_value)} ({self.reference})"]
 
     @property
     def reference(self) -> str:

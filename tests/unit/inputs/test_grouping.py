@@ -105,3 +105,19 @@ def test_clusters_that_several_groups_share():
         rw.at(shared, threshold=3, n_resamples=10, rng=1, **options)
     with pytest.warns(rw.errors.MisuseWarning, match="some clusters have rows in several groups"):
         rw.auc(shared, **options)
+
+
+def test_rows_left_out_are_named_once_for_all_groups():
+    y, s, g = [0, 1, 0, 1, 0, 1], [1.0, 2.0, 2.0, 1.0, np.nan, 3.0], [1, 1, 2, 2, 2, 2]
+    options = {"by": g, "missing": "drop"}
+    for found in (rw.auc(y, s, **options), rw.at(y, s, threshold=1.5, **options)):
+        assert str(found).count("1 row with missing values left out") == 1
+        assert found._repr_html_().count("1 row with missing values left out") == 1
+
+
+def test_a_single_group_with_a_result_is_shown_in_notebooks_too():
+    with pytest.warns(rw.errors.MisuseWarning, match="have no result"):
+        found = rw.auc([0, 1, 0, 1, 0, 0], range(6), by=[1, 1, 1, 1, 2, 2])
+    for text in (str(found), found._repr_html_(), found.to_latex(caption="Areas")):
+        assert "no positive example among 2 rows" in text
+        assert "all equal" not in text
