@@ -26,6 +26,6 @@ if ! cmp -s "$wanted" "$installed"; then
   fi
 fi
 
-# a peer may have asked for an older setuptools, which cannot read our pyproject.toml
+# a package may have installed an older setuptools, which cannot read our pyproject.toml
 grep -E '^(setuptools|Cython)' "$wanted" | xargs "$python" -m pip install --quiet --disable-pip-version-check
 "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[plot,files,models]"

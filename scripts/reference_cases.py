@@ -20,7 +20,7 @@ import pyarrow as pa
 
 import rocwise as rw
 
-SEED = object()  # stands for `rng` among the options of a case
+SEED = object()  # replaces `rng` among the options of a case
 CLOSED_FORM = 1e-9
 ITERATIVE = 1e-6  # optimizers and long recursions
 TEMPORARY = tempfile.TemporaryDirectory(prefix="rocwise-reference-")
@@ -895,7 +895,7 @@ def beyond_memory_cases() -> Iterator[tuple[str, Case]]:
 
 @dataclasses.dataclass(frozen=True)
 class BeyondMemory:
-    """Stands for a file that is written when it is first needed."""
+    """A file that is written when it is first needed."""
 
     decimals: int | None
 

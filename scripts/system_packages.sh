@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the programs of system_packages.txt that are missing, where that is permitted (root on
 # a machine with apt-get), and otherwise prints what to install. Never fails: a test that cannot do
-# without a program says so itself. ROCWISE_SYSTEM_PACKAGES=no leaves the machine as it is.
+# without a program is skipped. ROCWISE_SYSTEM_PACKAGES=no leaves the machine as it is.
 set -eu
 
 found() {

@@ -1,7 +1,7 @@
 """The version, which lives in src/rocwise/about.py, and the files that repeat it for others.
 
-python scripts/version.py          prints it, and fails where a file says another
-python scripts/version.py v0.2.0   fails unless it is that one too (as a tag would say it)
+python scripts/version.py          prints it, and fails where a file has another
+python scripts/version.py v0.2.0   fails unless it is that one too (as a tag has it)
 python scripts/version.py --set 0.2.0
 """
 

@@ -19,5 +19,5 @@ else {
   theme.value = payload.state?.theme ?? "auto";
   render(<SectionsPage payload={payload} />, root);
 }
-// effects that measure widths run before the next frame; then everything stands
+// effects that measure widths run before the next frame; then the layout is final
 requestAnimationFrame(() => setTimeout(() => performance.mark("rocwise-ready")));

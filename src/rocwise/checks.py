@@ -256,8 +256,8 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
         ) from None
     low, high = rate(low, argument), rate(high, argument)
     if not high - low >= SMALLEST_RATE:
-        apart = f", {SMALLEST_RATE:g} apart at least" if low < high else ""
-        raise InputError(f"`{argument}` must have low < high{apart}; got ({low:g}, {high:g}).")
+        least = f",  with a difference of at least {SMALLEST_RATE:g}" if low < high else ""
+        raise InputError(f"`{argument}` must have low < high{least}; got ({low:g}, {high:g}).")
     return low, high
 
 

@@ -389,7 +389,7 @@ def german_credit() -> dict[str, Array]:
 
     Data of the UCI Machine Learning Repository [1]_, licensed under CC BY 4.0: 8 of 20 columns,
     with shorter names of the categories, which are known to be partly wrong [2]_. The description
-    of the data has costs: 5 for a bad loan that is granted, 1 for a good one that is refused.
+    of the data has costs: 5 for a bad loan that is granted, 1 for a good one that is declined.
 
     Returns
     -------

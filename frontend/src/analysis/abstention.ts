@@ -92,7 +92,7 @@ export function surface(
   size: number,
 ): Surface {
   const hull = hullWeights(model, prevalence);
-  const rival = shown === "difference" && other ? hullWeights(other, prevalence) : null;
+  const others = shown === "difference" && other ? hullWeights(other, prevalence) : null;
   const values: number[] = [];
   let low = Infinity;
   let high = -Infinity;
@@ -101,8 +101,8 @@ export function surface(
       const mu = column / (size - 1);
       const nu = row / (size - 1);
       const window = bestWindow(hull, mu, nu);
-      const value = rival
-        ? window.cost - bestWindow(rival, mu, nu).cost
+      const value = others
+        ? window.cost - bestWindow(others, mu, nu).cost
         : shown === "rate"
           ? window.rate
           : shown === "lower" || shown === "upper"

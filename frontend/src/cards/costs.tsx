@@ -36,8 +36,8 @@ export function Abstention({ state }: { state: State }) {
   const solid = useSignal(false);
   const model = state.model.value;
   const others = state.shown.value.filter((each) => each !== model);
-  const rival = useSignal("");
-  const other = others.find((each) => each.name === rival.value) ?? others[0] ?? null;
+  const compared = useSignal("");
+  const other = others.find((each) => each.name === compared.value) ?? others[0] ?? null;
   const kind = shown.value === "difference" && !other ? "cost" : shown.value;
   const prevalence = state.prevalence.value;
   const values = useMemo(() => surface(model, prevalence, kind, other, GRID), [model, prevalence, kind, other]);
@@ -61,7 +61,7 @@ export function Abstention({ state }: { state: State }) {
           </button>
         ))}
         {diverging && others.length > 1 && (
-          <select aria-label={t.model} value={other?.name} onChange={(event) => (rival.value = event.currentTarget.value)}>
+          <select aria-label={t.model} value={other?.name} onChange={(event) => (compared.value = event.currentTarget.value)}>
             {others.map((each) => <option key={each.name} value={each.name}>{each.name}</option>)}
           </select>
         )}

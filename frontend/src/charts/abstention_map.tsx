@@ -28,7 +28,7 @@ export function AbstentionMap({ state, surface, diverging, title }: Props) {
   const f = formats.value;
   const image = useMemo(() => gridImage(surface.values, surface.size, surface.size, surface.low, surface.high, diverging), [surface, diverging]);
   const ticks = (scale: Scale) => ticksOf(scale, width < 400 ? 3 : 5, (v) => f.fixed(v, 1));
-  const cell = side / (surface.size - 1) / 2; // values stand at the corners: half a cell beyond
+  const cell = side / (surface.size - 1) / 2; // values are at the corners: half a cell beyond
   return (
     <div class="plot-holder" ref={ref}>
       <Chart box={box} label={`${strings.value.abstention}: ${title}`} testid="abstention-map">

@@ -131,7 +131,7 @@ function labels(context: CanvasRenderingContext2D, project: Project, surface: Su
     context.fillText(text, x, y + 4);
   };
   const sides = [[0.5, -0.16], [0.5, 1.16]].map(([a, b]) => project(a, b, 0));
-  const front = sides[0][2] < sides[1][2] ? -0.16 : 1.16; // labels stand before the surface
+  const front = sides[0][2] < sides[1][2] ? -0.16 : 1.16; // labels are in front of the surface
   const lefts = [[-0.16, 0.5], [1.16, 0.5]].map(([a, b]) => project(a, b, 0));
   const near = lefts[0][2] < lefts[1][2] ? -0.16 : 1.16;
   write("μ", 0.5, front * 1.05);

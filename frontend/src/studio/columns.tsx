@@ -70,7 +70,7 @@ function MissingBox({ choice }: { choice: Choice }) {
   );
 }
 
-/** The message about a field; the box that it speaks of is below it. */
+/** The message about a field, above its box. */
 function Message({ field, choice }: { field: string; choice: Choice }) {
   return (
     <>

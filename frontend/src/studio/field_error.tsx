@@ -15,7 +15,7 @@ function sentence(text: string): string {
   return tell("tooLarge", { name: large[1], size: megabytes(Number(large[2])), largest: megabytes(Number(large[3])) });
 }
 
-/** There is one error at a time; it stands where one of these fields is. */
+/** There is one error at a time, at one of these fields. */
 export function FieldError({ fields }: { fields: string[] }) {
   const found = problem.value;
   if (!found || !fields.includes(found.field)) return null;

@@ -1,5 +1,5 @@
 // Translations of the words in plots and tables of the library.
-// A `{}` stands for whatever is there: a name or a number. What is not listed stays English.
+// A `{}` matches a name or a number. What is not listed stays English.
 import { formats, language } from "./languages";
 
 const ORDER = ["de", "fr", "es", "zh"];
@@ -163,7 +163,7 @@ const patterns = TERMS.filter(([text]) => text.includes("{}")).map(
 
 const methods = new Map(METHODS.map((row) => [row[0], row]));
 
-/** What stands at a `{}`: a method is translated, too; a name is kept, whatever it means. */
+/** The text at a `{}`: a method is translated, too; a name is kept. */
 function inside(text: string, place: number): string {
   const parts = text.split(", ").map((part) => methods.get(part)?.[place]);
   return parts.every((part) => part !== undefined) ? parts.join(", ") : formats.value.sentence(text);

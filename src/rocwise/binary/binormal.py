@@ -265,7 +265,7 @@ def _start_from_probits(counts: Floats) -> Parameters:
     # where one class has no cases, the other separates the cut points
     t = (n_neg * t + n_pos * (v + a) / b) / (n_neg + n_pos)
     ramp = 1e-6 * np.arange(len(t))
-    t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
+    t = np.maximum.accumulate(t - ramp) + ramp  # distances of at least the step of the ramp
     return Parameters(a, b, t)
 
 

@@ -244,10 +244,12 @@ def _estimated(values: Floats, draws: Floats) -> tuple[Floats, Floats]:
     """Differences and their standard errors, both 0 where they are rounding."""
     with np.errstate(invalid="ignore"):  # infinite ratios have no difference
         difference = values[0] - values[1]
-        apart = draws[:, 0] - draws[:, 1]
-    apart = np.where(np.isfinite(apart), apart, np.nan)
-    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined
-    noise, error = ROUNDING * np.abs(values).max(axis=0), np.nanstd(apart, axis=0, ddof=1)
+        differences = draws[:, 0] - draws[:, 1]
+    differences = np.where(np.isfinite(differences), differences, np.nan)
+    differences[:, np.isnan(differences).sum(axis=0) > len(differences) - 2] = (
+        0.0  # hardly ever defined
+    )
+    noise, error = ROUNDING * np.abs(values).max(axis=0), np.nanstd(differences, axis=0, ddof=1)
     with np.errstate(invalid="ignore"):
         difference = np.where(np.abs(difference) > noise, difference, 0.0 * difference)
     return difference, np.where(error > noise, error, 0.0)

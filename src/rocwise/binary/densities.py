@@ -231,7 +231,7 @@ class KernelSums:
     With z the distance of t from the midpoint of a cell of half a width and u that of a center,
     |u| <= 1/4, the density is phi(z) exp(-u**2 / 2) exp(z u) and the distribution
     Phi(z) - phi(z) sum of u**k He_(k-1)(z) / k! (Hermite polynomials), so 20 sums of powers of u
-    stand for all centers of a cell, with an error below 1e-18 by Cramer's bound on He.
+    represent all centers of a cell, with an error below 1e-18 by Cramer's bound on He.
     """
 
     def __init__(self, centers: Floats, width: float) -> None:

@@ -864,7 +864,7 @@ def _draws(data: Tally, plan: PointMeasures, n_resamples: int, seed: int) -> Flo
     (units, rows), k = sampling(data, stratified=False), len(plan.spec.values)
     worth = np.abs(np.ones(len(rows.codes)) if rows.weights is None else rows.weights)
     classes = (rows.codes >= 0, rows.codes < 0)
-    amounts = np.column_stack([np.bincount(rows.units, worth * own, units.size) for own in classes])
+    weights = np.column_stack([np.bincount(rows.units, worth * own, units.size) for own in classes])
     places, compiled = vertices_of_thresholds(data, plan.spec), plan.reader(data)
 
     def rates(pos: Weights, neg: Weights) -> Floats:
@@ -873,7 +873,7 @@ def _draws(data: Tally, plan: PointMeasures, n_resamples: int, seed: int) -> Flo
 
     def totals(first: int, last: int) -> Floats:
         each = (multiplicities(units, seed, b, b + 1)[0] for b in range(first, last))
-        return np.array([times @ amounts for times in each])
+        return np.array([times @ weights for times in each])
 
     reader = compiled and compiled._replace(finished=lambda read: read[:, : 2 * k])
     title = f"bootstrap of {plan.name}"

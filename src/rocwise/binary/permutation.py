@@ -27,7 +27,7 @@ Replicates = Callable[[int, int], Floats]
 LARGEST_LATTICE = 5e8  # subjects times lattice points of the exact test (F3.5)
 DOUBLINGS_AT_ONCE = 500  # counts stay below 2**500 between two rescalings
 LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
-TIE_BREAKING = 1  # a random stream of its own, apart from that of the replicates
+TIE_BREAKING = 1  # a random stream other than that of the replicates
 TIE_BREAKINGS = 200  # random orders of tied scores that share the replicates of a test
 ROUNDING = 1e-12  # statistics this close count as equal
 

@@ -699,8 +699,8 @@ def bivariate_normal(h: float, k: float, rho: float) -> float:
         for x, y in ((h, k), (k, h))
     ]
     # Owen (1956): a half is taken off where the two limits lie on different sides of 0
-    apart = (h < 0) != (k < 0)
-    return (NORMAL.cdf(h) + NORMAL.cdf(k)) / 2 - sum(towards) - (0.5 if apart else 0.0)
+    opposite = (h < 0) != (k < 0)
+    return (NORMAL.cdf(h) + NORMAL.cdf(k)) / 2 - sum(towards) - (0.5 if opposite else 0.0)
 
 
 class PilotVariance(NamedTuple):
@@ -839,14 +839,14 @@ def planned_design(
         raise InputError("`difference` is between two AUCs, but `other` was not given.")
     if not isinstance(sides, Real) or isinstance(sides, bool) or sides not in (1, 2):
         raise InputError(f"`sides` must be 1 or 2; got {shown(sides)}.")
-    apart = first.auc - (null if second is None else second.auc)
+    distance = first.auc - (null if second is None else second.auc)
     return Design(
         first=first,
         second=second,
         null=null,
         correlation=correlation,
         variance=chosen,
-        difference=apart if difference is None else _checked_difference(difference),
+        difference=distance if difference is None else _checked_difference(difference),
         alpha=checks.within(checks.fraction(alpha, "alpha"), "alpha", SMALLEST_ALPHA, 1),
         sides=1 if sides == 1 else 2,
         pilot=pilot,

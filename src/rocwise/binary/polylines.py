@@ -66,7 +66,7 @@ def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
-    """Two edges over all x where either bends or jumps; x that rounding set apart are one."""
+    """Two edges over all x where either bends or jumps; x that differ by rounding are one."""
     x = np.unique(np.concatenate([lower.x, upper.x]))
     x = x[np.append(True, np.diff(x) > SAME)]
     below, above = heights(lower, x), heights(upper, x)

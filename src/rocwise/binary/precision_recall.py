@@ -462,7 +462,7 @@ def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats
     n_pos, n_neg = data.effective_sizes
     tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
     at = fpr[np.minimum(np.searchsorted(tpr, recalls - ROUNDING), len(tpr) - 1)]
-    # Wilson's interval of a TPR holds the recall just when the TPR lies this near to it
+    # Wilson's interval of a TPR contains the recall if and only if the TPR is this near to it
     reach = normal_quantile(level) * np.sqrt(recalls * (1 - recalls) / n_pos)
     looser = np.searchsorted(tpr, recalls + reach - ROUNDING)
     beyond = (looser >= len(tpr)) | (recalls >= 1)

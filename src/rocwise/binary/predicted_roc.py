@@ -291,11 +291,11 @@ def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Fl
     """Both roots of f_N = f_P, the best threshold first (2.6 to 2.12), without cancellation."""
     narrow, wide = sorted((negative, positive), key=lambda density: density.width)
     start = float(narrow.centers[0])
-    apart = float(wide.centers[0]) - start
+    distance = float(wide.centers[0]) - start
     if narrow.width == wide.width:
-        return np.array([] if apart == 0 else [start + apart / 2])
-    unit = max(wide.width, abs(apart))
-    d, s_0, s_1 = apart / unit, narrow.width / unit, wide.width / unit
+        return np.array([] if distance == 0 else [start + distance / 2])
+    unit = max(wide.width, abs(distance))
+    d, s_0, s_1 = distance / unit, narrow.width / unit, wide.width / unit
     log_ratio = math.log1p((wide.width - narrow.width) / narrow.width)
     root = math.sqrt(d * d + 2 * (s_1 - s_0) * (s_1 + s_0) * log_ratio)
     reach = abs(d) * s_0 + s_1 * root

@@ -193,8 +193,8 @@ def _bias_index(f: float, h: float) -> float:
 def _concave_chain(points: Floats, *, strict: bool) -> Floats:
     """The points from (0, 0) to (1, 1) on their upper hull; errors for others if `strict`."""
     given = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
-    apart = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
-    x, y = given[np.concatenate([[True], apart, [True]])].T
+    distinct = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
+    x, y = given[np.concatenate([[True], distinct, [True]])].T
     corners = upper_hull(x[1:], y[1:])
     on_hull = (x == 0) | (y >= np.interp(x, x[corners], y[corners]) - TOLERANCE)
     if strict and not on_hull.all():

@@ -319,7 +319,7 @@ def logistic_sum(upper: Floats, times: Floats, lower: Floats, weight: Floats, be
 def _of_near_pairs(
     upper: Floats, times: Floats, lower: Floats, weight: Floats, beta: float
 ) -> float:
-    """Pairs far apart count 0 or 1; the others are visited."""
+    """Distant pairs count 0 or 1; the others are summed."""
     from scipy.special import expit
 
     below = sums_from_zero(weight)
@@ -341,11 +341,11 @@ def _of_cells(
     nodes = np.cos((2 * np.arange(NODES) + 1) * np.pi / (2 * NODES))
     of_upper = _on_nodes(upper, times, cells, nodes)
     of_lower = _on_nodes(lower, weight, cells, nodes)
-    apart = (nodes[:, None] - nodes) / (2 * cells)  # of two nodes in one cell
+    offsets = (nodes[:, None] - nodes) / (2 * cells)  # of two nodes in one cell
     total = 0.0
     reach = min(cells - 1, math.ceil(FLAT * cells / beta) + 1)
     for gap in range(-reach, reach + 1):  # the cell of the upper number minus that of the lower
-        steps = expit(beta * (gap / cells + apart))
+        steps = expit(beta * (gap / cells + offsets))
         highs = of_upper[max(gap, 0) : cells + min(gap, 0)]
         lows = of_lower[max(-gap, 0) : cells - max(gap, 0)]
         total += float(np.einsum("ij,ij->", highs @ steps, lows))

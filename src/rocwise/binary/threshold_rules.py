@@ -1,7 +1,7 @@
 """Rules by which a threshold is chosen: confusion counts, measures, the table of rules, the choice.
 
 Counts and measures work element by element: on one curve, on many resampled curves, or on one
-threshold in many samples. Internally nan stands for an undefined measure.
+threshold in many samples. Internally nan is an undefined measure.
 """
 
 import math

@@ -29,11 +29,11 @@ def check_score_values(data: Tally, caller: str) -> None:
             "pass numbers from 0 to 1."
         )
     if data.origin.exact_area:
-        itself = "Pass the file or frame itself, not a tally; or round them, to five digits"
-        remedy = itself if caller == "smooth_roc" else "Round them, to five digits"
+        itself = "Pass the file or frame itself, not a tally; or round them to few digits"
+        remedy = itself if caller == "smooth_roc" else "Round them to few digits"
         raise InputError(
             f"{_named(caller)} needs the scores themselves, but so many of them differ that only "
-            f"bins of them fit into `memory_limit`. {remedy} say, so that equal rows can be "
+            f"bins of them fit into `memory_limit`. {remedy}, so that equal rows can be "
             "counted, or raise `memory_limit` to about 64 bytes for each row."
         )
     if data.error_bound > 0:

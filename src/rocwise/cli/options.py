@@ -71,7 +71,7 @@ class Options(Namespace):
     """What was typed; `words` are the options by argument of the library."""
 
     def settings(self, function: str) -> dict[str, Any]:
-        """The arguments of a function that options stand for."""
+        """The arguments of a function that are options."""
         return self.given(*self.functions.get(function, ()))
 
     def given(self, *names: str) -> dict[str, Any]:
@@ -290,7 +290,7 @@ def option_words(parser: ArgumentParser) -> dict[str, str]:
 
 
 def flag_of(argument: str) -> str:
-    """The option that stands for an argument."""
+    """The option of an argument."""
     return OPTION_OF.get(argument, f"--{argument.replace('_', '-')}")
 
 

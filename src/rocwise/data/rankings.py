@@ -123,7 +123,7 @@ class Ranking(Immutable):
 
     @cached_property
     def distinct(self) -> Array:
-        """Distinct scores in the user's units, from the one that speaks for the lowest class."""
+        """Distinct scores in the user's units, from the one of the lowest class."""
         return self.distinct_at(slice(None))
 
     def distinct_at(self, places: Places | slice) -> Array:

@@ -89,7 +89,7 @@ def negated_bounds(bounds: Floats) -> Floats:
 
 
 def bounds_of_sample(sample: Floats, ranges: int) -> Floats:
-    """Bounds between parts of a sample of about equal size, frequent scores set apart."""
+    """Bounds between parts of a sample of about equal size, frequent scores separated."""
     if ranges < 2 or not len(sample):
         return np.empty(0)
     quantiles = np.sort(sample)[np.arange(1, ranges) * len(sample) // ranges]

@@ -200,7 +200,7 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
 
 
 def has_decimal_comma(columns: Iterable[Sequence[str]]) -> bool:
-    """Whether some column holds numbers with a comma that is no separator of thousands."""
+    """Whether some column contains numbers with a comma that is no separator of thousands."""
     return any(
         all(map(COMMA_NUMBER.fullmatch, cells))
         and any("," in cell and not THOUSANDS.fullmatch(cell) for cell in cells)

@@ -145,7 +145,7 @@ class _TwoClassDisplay(_Display):
         costs: Costs | None = None,
         **options: Any,
     ) -> Self:
-        """Score the held out rows of every fold and draw; parameters as for `from_estimator`.
+        """Score the held-out rows of every fold and draw; parameters as for `from_estimator`.
 
         `cv_results` is what `cross_validate` returns with `return_estimator=True` and
         `return_indices=True`.
@@ -158,7 +158,7 @@ class _TwoClassDisplay(_Display):
 
     @classmethod
     def _of_folds(cls, folds: list[tuple[Array, Floats]], costs: Costs | None) -> Any:
-        """All held out rows together."""
+        """All held-out rows together."""
         labels, scores = (np.concatenate(parts) for parts in zip(*folds, strict=True))
         return cls._computed(tally(labels, scores), costs)
 
@@ -265,7 +265,7 @@ class RecDisplay(_Display):
         ax: Any = None,
         **options: Any,
     ) -> Self:
-        """Forecast the held out rows of every fold and draw all of them together."""
+        """Forecast the held-out rows of every fold and draw all of them together."""
         parts = [
             (np.asarray(y)[rows], model.predict(rows_of(X, rows)))
             for model, rows in _folds(cv_results)
@@ -275,7 +275,7 @@ class RecDisplay(_Display):
 
 
 def _folds(cv_results: Any) -> list[tuple[Any, Any]]:
-    """The model and the held out rows of every fold."""
+    """The model and the held-out rows of every fold."""
     try:
         return list(zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True))
     except (KeyError, TypeError, IndexError):

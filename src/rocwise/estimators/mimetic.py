@@ -48,7 +48,7 @@ DATA_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What one name stands for; `method` is None where no threshold is estimated."""
+    """What a name denotes; `method` is None where no threshold is estimated."""
 
     name: str
     scheme: int
@@ -441,7 +441,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Floats:
         """The tree's probabilities by Laplace's rule, in the order of `classes_`.
 
-        In scheme 2 they speak of the labels changed for the costs, not of the true classes.
+        In scheme 2 they are about the labels changed for the costs, not the true classes.
         """
         check_is_fitted(self)
         encoded = self.attributes_.encode(columns_of(self._table(X, reset=False)))

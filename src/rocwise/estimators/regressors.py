@@ -145,8 +145,8 @@ def _bandwidths(X: Floats) -> Floats:
         return np.ones(X.shape[1])
     size = np.abs(X).max(axis=0)
     size[size == 0] = 1.0
-    spread = (X / size).std(axis=0, ddof=1) * size
-    return np.where(spread > 0, 1.06 * spread * len(X) ** -0.2, 1.0)
+    sd = (X / size).std(axis=0, ddof=1) * size
+    return np.where(sd > 0, 1.06 * sd * len(X) ** -0.2, 1.0)
 
 
 TransitionName = Literal["linear", "mlp", "mlp-filter"]

@@ -91,7 +91,7 @@ def sized_area(
 def rate_at_rate(
     value: float, variance: float, cases: float, others: float, rate: float
 ) -> SizedArea:
-    """A rate of `cases` where the threshold holds another rate, of `others`, at `rate`.
+    """A rate of `cases` where the threshold fixes another rate, of `others`, at `rate`.
 
     The other class settles the threshold by the few of its cases beyond it: the rate counts for no
     more than `PER_CASE_BEYOND` cases for each of them, as counted in docs/validation/coverage.md.

@@ -22,7 +22,7 @@ LIMIT_NAMES = {
     "hoeffding": "Hoeffding bound",
 }
 ROUNDING = 1e-11  # of the range of replicates: 1e-12 for an area whose replicates span 0.1
-LAST_PLACES = 16  # units of the last place: replicates that are no farther apart are all the same
+LAST_PLACES = 16  # units of the last place: replicates that differ by less are equal
 
 
 @lru_cache(maxsize=64, typed=True)  # few levels are in use; a float32 rounds its own way

@@ -230,12 +230,12 @@ def covariance_of_parts(
     for k, own in enumerate(phi):
         w = None if own_weights is None else own_weights[k]
         own -= np.average(own, axis=1, weights=w)[:, None]
-    apart = clusters is None or not mixed_clusters(clusters, codes)
+    separate = clusters is None or not mixed_clusters(clusters, codes)
     return covariance(
         phi,
         own_weights,
         None if clusters is None else [clusters[own] for own in rows],
-        leverages=leverages_of(averaged) if averaged is not None and apart else None,
+        leverages=leverages_of(averaged) if averaged is not None and separate else None,
     )
 
 

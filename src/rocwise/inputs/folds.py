@@ -309,7 +309,7 @@ def _scored(model: Any, X: Any, rows: Places, pos_label: Any) -> Floats:
 
 
 def rows_of(X: Any, rows: Places) -> Any:
-    """Some rows of features, whatever holds them: a frame, an array, a sparse matrix, a list."""
+    """Some rows of features of any type: a frame, an array, a sparse matrix, a list."""
     import narwhals as nw
     from sklearn.utils import indexable
 

@@ -43,7 +43,7 @@ def forecast_rows(
 
 
 def _rising_times(index: Any) -> bool:
-    """Whether the index of a pandas Series holds times, each after the one before."""
+    """Whether the index of a pandas Series consists of increasing times."""
     times = getattr(index, "inferred_type", None) in ("datetime64", "period")
     return times and bool(index.is_monotonic_increasing and index.is_unique)
 

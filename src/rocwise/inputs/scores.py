@@ -38,7 +38,7 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
 
 
 def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
-    """The column apart from the user's array, which may be written to after the rows are kept."""
+    """A copy of the column, since the user's array may change later."""
     if not np.may_share_memory(column.oriented, given.values):
         return column
     return column.of(column.oriented.copy())
@@ -100,13 +100,13 @@ def _exact_numbers(values: Array, argument: str) -> Sortable:
 
 
 def _ranked(values: Array) -> Sortable:
-    """Positions among the distinct values, with what each position stands for."""
+    """Positions among the distinct values, with the value at each position."""
     meanings, positions = np.unique(values, return_inverse=True)
     return positions.astype(np.float64), meanings.astype(meanings.dtype.newbyteorder("=")), ()
 
 
 def _ordered_categories(scores: Vector) -> Sortable:
-    """Positions of ordered categories; ascending numbers stand for themselves."""
+    """Positions of ordered categories; ascending numbers are kept."""
     try:
         numbers = np.asarray([float(category) for category in scores.categories])
     except (TypeError, ValueError):

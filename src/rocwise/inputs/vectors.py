@@ -147,7 +147,7 @@ def _numpy_of(data: Any) -> Array:
     if hasattr(data, "detach") and hasattr(data, "cpu"):  # torch
         tensor = data.detach().cpu().resolve_neg().resolve_conj()
         if str(tensor.dtype).removeprefix("torch.").startswith(SMALL_FLOATS):
-            tensor = tensor.float()  # which holds them exactly
+            tensor = tensor.float()  # which represents them exactly
         return np.asarray(tensor)
     if hasattr(data, "__cuda_array_interface__") and hasattr(data, "get"):  # cupy
         return np.asarray(data.get())
@@ -245,7 +245,7 @@ def texts_of(array: Array) -> Vector | None:
 
 
 def _of_one_kind(items: Array, argument: str) -> Array:
-    """Objects as an array of their type; those that no type holds exactly stay objects."""
+    """Objects as an array of their type; those that no type represents exactly stay objects."""
     try:
         values = np.array(items.tolist())
     except (TypeError, ValueError):  # sequences of different lengths
@@ -427,7 +427,7 @@ def _positions(series: Any, categories: tuple[Any, ...], library: str | None) ->
 
 
 def _used(codes: Places, names: Array, argument: str) -> tuple[Places, Array]:
-    """Codes, and what they stand for, of the values that occur; -1 becomes any of them."""
+    """Codes and categories of the values that occur; -1 becomes any of them."""
     gaps = codes.min() < 0
     used = np.flatnonzero(np.bincount(codes[codes >= 0] if gaps else codes, minlength=len(names)))
     if len(used) == len(names) and not gaps:

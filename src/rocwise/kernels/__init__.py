@@ -13,10 +13,10 @@ from rocwise.kernels.chains import chain_parts as chain_parts
 from rocwise.kernels.chains import chain_volume as chain_volume
 from rocwise.kernels.chains import pair_sums as pair_sums
 from rocwise.kernels.chains import pair_wins as pair_wins
-from rocwise.kernels.cuts import better_rivals as better_rivals
+from rocwise.kernels.cuts import better_class as better_class
 from rocwise.kernels.cuts import cheapest_cell as cheapest_cell
 from rocwise.kernels.cuts import cheapest_cut as cheapest_cut
-from rocwise.kernels.cuts import rival_ratios as rival_ratios
+from rocwise.kernels.cuts import decision_ratios as decision_ratios
 from rocwise.kernels.losses import largest_heights as largest_heights
 from rocwise.kernels.losses import resampled_means as resampled_means
 from rocwise.kernels.permute import Pool as Pool

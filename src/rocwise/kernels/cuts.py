@@ -64,8 +64,8 @@ def _cut_of_rows(values: Floats, changes: Floats, before: float, scale: float) -
         return Cut(-np.inf, np.inf, before)
     order = np.argsort(values)
     values = values[order]
-    apart = values[1:] > values[:-1] * (1.0 + SAME_VALUE)
-    ends = np.append(np.flatnonzero(apart), len(values) - 1)
+    distinct = values[1:] > values[:-1] * (1.0 + SAME_VALUE)
+    ends = np.append(np.flatnonzero(distinct), len(values) - 1)
     running = before + np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
     chosen = int(np.argmax(running <= running.min() + SAME_COST * scale))
     place = int(ends[chosen - 1]) + 1 if chosen else 0  # rows below the cut
@@ -74,8 +74,8 @@ def _cut_of_rows(values: Floats, changes: Floats, before: float, scale: float) -
     return Cut(below, above, float(running[chosen]))
 
 
-def better_rivals(
-    rivals: Floats,
+def better_class(
+    runner_up: Floats,
     own: Floats,
     weight: float,
     own_losses: Floats,
@@ -83,33 +83,33 @@ def better_rivals(
     own_first: bool,
     out: Floats | None = None,
 ) -> Floats:
-    """In each row the better of rivals (scores, costs) and one more class, which may win ties."""
+    """In each row the better of the runner-up (score, cost) and a class, which may win ties."""
     made = np.empty((2, len(own))) if out is None else out
-    _check_lines(own, own_losses, rivals, made)
+    _check_lines(own, own_losses, runner_up, made)
     if _cuts is not None:
-        given = *_with_bits(rivals), own, weight, own_losses.view(np.int64), own_first
-        _cuts.better_rivals(*given, *_with_bits(made))
+        given = *_with_bits(runner_up), own, weight, own_losses.view(np.int64), own_first
+        _cuts.better_class(*given, *_with_bits(made))
         return made
     values = own * weight
-    wins = values >= rivals[0] if own_first else values > rivals[0]
-    made[:] = np.where(wins, np.stack([values, own_losses]), rivals)
+    wins = values >= runner_up[0] if own_first else values > runner_up[0]
+    made[:] = np.where(wins, np.stack([values, own_losses]), runner_up)
     return made
 
 
-def rival_ratios(
+def decision_ratios(
     own: Floats, own_losses: Floats, first: Floats, second: Floats, out: Floats | None = None
 ) -> tuple[float, Floats]:
-    """What a class costs without weight; from which weight on rows are called it, and their change.
+    """Cost of a class without weight; from which weight on rows are predicted as it; the change.
 
-    Rivals are as in `better_rivals`; of two, the first one wins where both are equal. Rows
-    without confidence in the class are never called it: infinity. Rows whose rivals have none
+    Runners-up are as in `better_class`; of two, the first one wins where both are equal. Rows
+    with score 0 in the class are never predicted as it: infinity. Rows whose runner-up has score 0
     always are: infinity too, and part of the cost.
     """
     made = np.empty((2, len(own))) if out is None else out
     _check_lines(own, own_losses, first, second, made)
     if _cuts is not None:
-        rivals = *_with_bits(first), *_with_bits(second)
-        return float(_cuts.rival_ratios(own, own_losses, *rivals, made)), made
+        runner_up = *_with_bits(first), *_with_bits(second)
+        return float(_cuts.decision_ratios(own, own_losses, *runner_up, made)), made
     losses = np.where(second[0] > first[0], second[1], first[1])
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         ratios = np.maximum(first[0], second[0]) / own
@@ -119,15 +119,15 @@ def rival_ratios(
     return float(np.where(certain, own_losses, losses).sum()), made
 
 
-def _with_bits(rivals: Floats) -> tuple[Floats, Integers]:
-    """The scores of rivals, and the bits of what calling them costs."""
-    return rivals[0], rivals[1].view(np.int64)
+def _with_bits(runner_up: Floats) -> tuple[Floats, Integers]:
+    """The scores of the runner-up, and the bits of its costs."""
+    return runner_up[0], runner_up[1].view(np.int64)
 
 
 def _check_lines(own: Floats, own_losses: Floats, *tables: Floats) -> None:
     shape = (2, len(own))
     if len(own_losses) != len(own) or any(table.shape != shape for table in tables):
-        raise ValueError(f"rivals must be tables of the shape {shape}.")
+        raise ValueError(f"runners-up must be tables of the shape {shape}.")
 
 
 def cheapest_cell(

@@ -199,7 +199,7 @@ def resample(
     rows = [model.rows for model in models]
     read = _read(units, rows, readers, seed, first, last)
     found = np.stack([reader.values(read[:, k]) for k, reader in enumerate(readers)], axis=1)
-    if readers[0].kind == "smooth":  # nan where only an exact sum can tell the side of a score
+    if readers[0].kind == "smooth":  # nan where only an exact sum decides the side of a score
         for line in np.flatnonzero(np.isnan(found).any(axis=1)).tolist():
             own = first + line, first + line + 1
             found[line] = _by_formula(units, models, seed, *own, with_left_out)[0]

@@ -18,7 +18,7 @@ from rocwise.multiclass.weight_searches import (
     TimeLimit,
     best_passes,
     best_weight,
-    rivals_of,
+    runner_up_of,
 )
 
 LARGEST_LOG = 700.0  # logarithms whose exponentials are floats
@@ -169,8 +169,8 @@ def better_of_passes(problem: OperatingProblem, found: FoundWeights) -> FoundWei
 
 def _cut(problem: OperatingProblem) -> Floats:
     """Two classes: all cuts of one ratio."""
-    rivals = rivals_of(problem, np.ones(2), [0])
-    found = best_weight(problem.scores[1], problem.losses[1], rivals)
+    runner_up = runner_up_of(problem, np.ones(2), [0])
+    found = best_weight(problem.scores[1], problem.losses[1], runner_up)
     return np.array([1.0, 1.0 if found is None else found[0]])
 
 
@@ -339,15 +339,15 @@ def _margins(logs: Floats, possible: Flags) -> tuple[Any, Floats, float]:
     widest = float(-np.where(possible, logs, 0.0).min())
     reach = (m - 1) * widest + 1.0
     delta = max(DELTA, 2.0 * INTEGRALITY * (2.0 * reach + widest))
-    called, rival, row = (
+    called, other, row = (
         index.ravel() for index in np.meshgrid(np.arange(m), np.arange(m), np.arange(logs.shape[1]))
     )
-    used = (called != rival) & possible[called, row] & possible[rival, row]
-    called, rival, row = called[used], rival[used], row[used]
-    lead = logs[called, row] - logs[rival, row]  # finite: only possible classes are left
+    used = (called != other) & possible[called, row] & possible[other, row]
+    called, other, row = called[used], other[used], row[used]
+    lead = logs[called, row] - logs[other, row]  # finite: only possible classes are left
     slack = 2.0 * reach - lead + delta
     lines = np.tile(np.arange(len(row)), 3)
-    columns = np.concatenate([rival, called, m + row * m + called])
+    columns = np.concatenate([other, called, m + row * m + called])
     values = np.concatenate([np.ones(len(row)), -np.ones(len(row)), slack])
     shape = (len(row), m + logs.size)
     matrix = sparse.csr_matrix((values, (lines, columns)), shape=shape)

@@ -21,7 +21,7 @@ from rocwise.progress import Report, reporter
 
 LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
 LONG_PROGRAMME = 50_000  # cells of a linear program: about 20 s
-NO_RIVAL = -1.0  # the score of a rival that is not there: every class is better
+NO_CLASS = -1.0  # score where there is no runner-up: every class is better
 MOST_PASSES = 50
 MOST_CLASSES_IN_ALL_ORDERS = 6
 LARGEST = 1e300  # of a ratio of risks, so that a weight on top of it stays a number
@@ -121,31 +121,33 @@ def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
 # --- one class at a time
 
 
-def rivals_of(problem: OperatingProblem, weights: Floats, others: Sequence[int]) -> Floats:
+def runner_up_of(problem: OperatingProblem, weights: Floats, others: Sequence[int]) -> Floats:
     """The largest weighted confidence of `others` in every row, and what calling it costs."""
-    rivals = np.zeros((2, problem.n_rows))
-    rivals[0] = NO_RIVAL
+    runner_up = np.zeros((2, problem.n_rows))
+    runner_up[0] = NO_CLASS
     for k in sorted(others):
-        rivals = _joined(problem, rivals, k, weights[k])
-    return rivals
+        runner_up = _joined(problem, runner_up, k, weights[k])
+    return runner_up
 
 
-def _joined(problem: OperatingProblem, rivals: Floats, k: int, weight: float, **how: Any) -> Floats:
-    """The better of the rivals and of class k."""
+def _joined(
+    problem: OperatingProblem, runner_up: Floats, k: int, weight: float, **how: Any
+) -> Floats:
+    """The better of the runner-up and of class k."""
     own = problem.scores[k], weight, problem.losses[k]
-    return kernels.better_rivals(rivals, *own, **({"own_first": False} | how))
+    return kernels.better_class(runner_up, *own, **({"own_first": False} | how))
 
 
 def best_weight(
     own: Floats,
     own_losses: Floats,
-    rivals: Floats,
+    runner_up: Floats,
     others: Floats | None = None,
     out: Floats | None = None,
 ) -> tuple[float, float] | None:
     """The cheapest weight of one class, the smallest of several, and the cost; or None."""
-    others = rivals if others is None else others
-    start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
+    others = runner_up if others is None else others
+    start, table = kernels.decision_ratios(own, own_losses, runner_up, others, out)
     cut = kernels.cheapest_cut(*table)
     if cut.above == inf and cut.below == -inf:
         return None
@@ -161,22 +163,22 @@ def sequential(
     """Place classes in order, each with the best weight against those before (Lachiche & Flach)."""
     weights = np.zeros(problem.n_classes)
     weights[order[0]] = 1.0
-    rivals = rivals_of(problem, weights, order[:1])
+    runner_up = runner_up_of(problem, weights, order[:1])
     for place in range(1, len(order)):
         if limit.is_over():
             weights[list(order[place:])] = 1.0
             break
         target, placed = order[place], order[: place + 1]
-        own, others = problem.losses[target], rivals
+        own, others = problem.losses[target], runner_up
         if stage == "seen":
             counted = np.isin(np.arange(problem.n_classes), placed)[problem.labels]
-            own, others = own * counted, np.stack((rivals[0], rivals[1] * counted))
+            own, others = own * counted, np.stack((runner_up[0], runner_up[1] * counted))
         found = best_weight(problem.scores[target], own, others)
         weights[target] = 1.0 if found is None else found[0]
         if target == max(placed):
-            rivals = _joined(problem, rivals, target, weights[target])
+            runner_up = _joined(problem, runner_up, target, weights[target])
         else:  # it is called on ties with some of them, not with others
-            rivals = rivals_of(problem, weights, placed)
+            runner_up = runner_up_of(problem, weights, placed)
     return weights
 
 
@@ -227,14 +229,14 @@ def passes(
     weights, m = start.astype(np.float64), problem.n_classes
     # parts of one array, used again and again: to allocate many takes as long as to fill them
     room = np.zeros((m + 4, 2, problem.n_rows))
-    room[:, 0] = NO_RIVAL
+    room[:, 0] = NO_CLASS
     *after, before, spare, table = room
     _rivals_after(problem, weights, after)
     cost = float(after[0][1].sum())
     history = [cost]
     stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
-        moved, before[0] = False, NO_RIVAL
+        moved, before[0] = False, NO_CLASS
         for k in range(m):
             if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]

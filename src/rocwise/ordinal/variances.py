@@ -63,7 +63,7 @@ def subsets(ranking: Ranking) -> list[tuple[int, ...]]:
 def shared_mean(proportions: Floats, S: tuple[int, ...], *, strict: bool) -> float:
     """Mean of h h' over pairs of chains that share the rows of the classes S.
 
-    Both chains are walked at once, from the lowest score up: state (i, j) holds the pairs of which
+    Both chains are walked at once, from the lowest score up: state (i, j) has the pairs of which
     one has passed i classes and the other j. They take the rows of S together, all others each on
     its own. As in the walk of one chain, a gain at a score rests on states below it only, so each
     state is one cumulative sum: no tuple is listed.
@@ -131,15 +131,15 @@ def chance_variance(sizes: Floats, weights: Floats | None) -> float:
             free = math.comb(2 * gap, gap) * np.prod(left_out[last : following - 1])
             totals[members + 1, following] += totals[members, last] * free * shared[following - 1]
     joint = sum(totals[m + 1, -1] / math.factorial(2 * r - m) for m in range(1, r + 1))
-    apart = 1.0 - float(np.prod(left_out))
-    return float(joint - apart / math.factorial(r) ** 2)
+    rest = 1.0 - float(np.prod(left_out))
+    return float(joint - rest / math.factorial(r) ** 2)
 
 
 MOST_ROWS = 4000
 
 
 def subset_covariance(samples: list[Ranking], ties: str, method: str) -> Floats:
-    """Covariance matrix of the volumes; the diagonal holds the variances of `variances`."""
+    """Covariance matrix of the volumes; the diagonal is that of `variances`."""
     matrix = np.diag([subset_variance(sample, ties, method) for sample in samples])
     if len(samples[0]) > MOST_ROWS or samples[0].n_classes > MOST_CLASSES_BY_SUBSETS:
         raise InputError(

@@ -273,15 +273,15 @@ def probit_frame(*rates: Floats) -> Limits:
 
 
 def probit_ticks(limits: Limits) -> tuple[Tick, ...]:
-    """Round percentages inside the limits, far enough apart to be read."""
+    """Round percentages inside the limits, with enough distance to be read."""
     low, high = probit(np.array(limits))
     least = TICK_DISTANCE * (high - low)
     chosen: list[tuple[float, float]] = []
     for small in ROUND_RATES:
         for rate in dict.fromkeys((small, 1 - small)):
             position = float(probit(rate))
-            apart = all(abs(position - other) >= least for other, _ in chosen)
-            if low <= position <= high and apart:
+            clear = all(abs(position - other) >= least for other, _ in chosen)
+            if low <= position <= high and clear:
                 chosen.append((position, rate))
     return tuple(Tick(rate, f"{100 * rate:.12g}") for _, rate in sorted(chosen))
 

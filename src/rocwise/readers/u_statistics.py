@@ -78,11 +78,11 @@ def moments(sums: PairSums, first: Side, second: Side) -> tuple[Floats, Floats, 
         own = each[:, first.cells[:, None], second.cells]
         return np.concatenate([(own * same).sum(axis=(1, 2)), (own * rest).sum(axis=(1, 2))])
 
-    apart, counted = (split(each, ~same) for each in sums.disjoint())
+    disjoint, counted = (split(each, ~same) for each in sums.disjoint())
     whole, n_whole = (split(each, np.ones_like(same)) for each in (sums.sums, sums.counts))
     coefficients = counted / n_whole[7]
     coefficients[7] -= 1
-    return _ratios(apart, counted), _ratios(whole, n_whole), coefficients
+    return _ratios(disjoint, counted), _ratios(whole, n_whole), coefficients
 
 
 def pooled_mean(sums: PairSums, groups: Sequence[Side], method: str) -> Mean:

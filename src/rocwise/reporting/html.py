@@ -54,6 +54,6 @@ def asset(name: str) -> str:
 
 
 def embedded_json(payload: dict[str, Any]) -> str:
-    """JSON that may stand inside a script element, whatever names the models have."""
+    """JSON that is safe inside a script element, whatever names the models have."""
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -186,6 +186,8 @@ def _compared(
     if comparison is None:
         return None, []
     plain = differences(comparison)
-    if all(row["low"] is None for row in plain["rows"]):  # points alone say less than the table
+    if all(
+        row["low"] is None for row in plain["rows"]
+    ):  # points alone have less information than the table
         return plain, []
     return plain, [section("comparison", plots=[compose(comparison)])]

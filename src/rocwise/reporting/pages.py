@@ -28,7 +28,7 @@ from rocwise.reporting.reader_studies import is_comparison, reader_payload, stud
 
 SCHEMA = 2  # of the payload: grows when a member changes its name or its meaning
 ENDINGS = (".html", ".htm")
-LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds
+LARGEST = 10**9  # cases in a step, points of a curve: more than any page has
 Language = Literal["en", "de", "fr", "es", "zh"]
 BandKind = Literal[
     "simultaneous",

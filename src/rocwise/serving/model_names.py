@@ -13,7 +13,7 @@ LONGEST_NAME = 120
 
 
 def key_of(place: int) -> str:
-    """What stands for the name of a model."""
+    """The key of a model."""
     return f"⟦{OWN} {place}⟧"
 
 

@@ -1,4 +1,4 @@
-"""The cheapest cut, rivals of a class, and cells of three alternatives: against brute force."""
+"""The cheapest cut, runner_up of a class, and cells of three alternatives: against brute force."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ SIZES = [0, 1, 2, 7, 50, 1000]
 
 
 def drawn(n, kind, seed=0):
-    """Scores of a class, losses, and two lots of rivals."""
+    """Scores of a class, losses, and two lots of runner_up."""
     rng = np.random.default_rng([n, KINDS.index(kind), seed])
     own, own_losses = rng.random(n), rng.random(n)
     first, second = rng.random((2, n)), rng.random((2, n))
@@ -55,7 +55,7 @@ def best_by_hand(values, changes):
 def test_the_cut_is_the_cheapest_of_all(n, kind):
     for seed in range(3):
         own, own_losses, first, second = drawn(n, kind, seed)
-        _, table = cuts.rival_ratios(own, own_losses, first, second)
+        _, table = cuts.decision_ratios(own, own_losses, first, second)
         found = cuts.cheapest_cut(*table)
         neighbors, change = best_by_hand(*table)
         assert (found.below, found.above) == neighbors
@@ -66,15 +66,15 @@ def test_the_cut_is_the_cheapest_of_all(n, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_ratios_and_costs_by_definition(kind):
     own, own_losses, first, second = drawn(200, kind)
-    cost, (ratios, changes) = cuts.rival_ratios(own, own_losses, first, second)
+    cost, (ratios, changes) = cuts.decision_ratios(own, own_losses, first, second)
     expected = 0.0
     for i in range(200):
-        rival, loss = max((first[0, i], first[1, i]), (second[0, i], second[1, i]))
+        runner_up, loss = max((first[0, i], first[1, i]), (second[0, i], second[1, i]))
         if first[0, i] == second[0, i]:
             loss = first[1, i]
         assert changes[i] == own_losses[i] - loss
-        always = own[i] > 0 and not rival / own[i] > 0
-        assert ratios[i] == (np.inf if always or own[i] == 0 else rival / own[i])
+        always = own[i] > 0 and not runner_up / own[i] > 0
+        assert ratios[i] == (np.inf if always or own[i] == 0 else runner_up / own[i])
         expected += own_losses[i] if always else loss
     assert cost == pytest.approx(expected)
 
@@ -83,11 +83,11 @@ def test_ratios_and_costs_by_definition(kind):
 @pytest.mark.parametrize("own_first", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_better_of_rivals(kind, own_first):
-    own, own_losses, rivals, _ = drawn(1001, kind)
-    rivals[0, ::3] = own[::3] * 0.9  # ties
-    wins = own * 0.9 >= rivals[0] if own_first else own * 0.9 > rivals[0]
-    expected = np.where(wins, [own * 0.9, own_losses], rivals)
-    found = cuts.better_rivals(rivals, own, 0.9, own_losses, own_first=own_first)
+    own, own_losses, runner_up, _ = drawn(1001, kind)
+    runner_up[0, ::3] = own[::3] * 0.9  # ties
+    wins = own * 0.9 >= runner_up[0] if own_first else own * 0.9 > runner_up[0]
+    expected = np.where(wins, [own * 0.9, own_losses], runner_up)
+    found = cuts.better_class(runner_up, own, 0.9, own_losses, own_first=own_first)
     np.testing.assert_array_equal(found, expected)
 
 
@@ -102,8 +102,8 @@ def test_columns_that_do_not_fit_raise():
         columns[place, 1] = np.nan
         with pytest.raises(rw.InputError, match="nan"):
             cuts.cheapest_cut(*columns)
-    with pytest.raises(ValueError, match="rivals must be"):
-        cuts.better_rivals(np.ones((2, 2)), np.ones(3), 1.0, np.ones(3), own_first=True)
+    with pytest.raises(ValueError, match="runners-up must be"):
+        cuts.better_class(np.ones((2, 2)), np.ones(3), 1.0, np.ones(3), own_first=True)
 
 
 @pytest.mark.usefixtures("implementation")

@@ -138,11 +138,11 @@ def rows_between(
                 found += 1
 
 
-def better_rivals(
+def better_class(
     const double[::1] best, const int64_t[::1] loss, const double[::1] own, double weight,
     const int64_t[::1] own_loss, bint own_first, double[::1] new_best, int64_t[::1] new_loss,
 ):
-    """Write the better of the rivals and one more class; see `kernels.cuts`."""
+    """Write the better of the runner-up and one more class; see `kernels.cuts`."""
     cdef Py_ssize_t i
     cdef int64_t wins, ties = -<int64_t>own_first
     cdef double value
@@ -154,7 +154,7 @@ def better_rivals(
             new_best[i] = value if value > best[i] else best[i]
 
 
-def rival_ratios(
+def decision_ratios(
     const double[::1] own, const double[::1] own_losses, const double[::1] best,
     const int64_t[::1] loss, const double[::1] other, const int64_t[::1] other_loss,
     double[:, ::1] out,
@@ -162,14 +162,14 @@ def rival_ratios(
     """Fill `out` with ratios and changes, and return the cost without weight."""
     cdef Py_ssize_t i
     cdef int64_t wins, bits
-    cdef double rival, taken, cost = 0.0
+    cdef double runner_up, taken, cost = 0.0
     with nogil:
         for i in range(own.shape[0]):
             wins = -<int64_t>(other[i] > best[i])
             bits = (other_loss[i] & wins) | (loss[i] & ~wins)
             memcpy(&taken, &bits, sizeof(taken))
-            rival = other[i] if other[i] > best[i] else best[i]
-            out[0, i] = rival / own[i]
+            runner_up = other[i] if other[i] > best[i] else best[i]
+            out[0, i] = runner_up / own[i]
             out[1, i] = own_losses[i] - taken
             if not own[i] > 0.0:  # never called
                 out[0, i] = INFINITY

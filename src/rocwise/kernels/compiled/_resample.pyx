@@ -957,7 +957,7 @@ cdef double best_value(const Curve* curve, const Rule* rule, double* values) noe
                 best = value if value > best else best
                 if isfinite(value):
                     size = fabs(value) if fabs(value) > size else size
-        values[k] = value  # no comparison holds for nan
+        values[k] = value  # comparisons with nan are false
     return best - NOISE * size if any_allowed else NAN
 
 

@@ -232,7 +232,7 @@ class _LikelihoodOfFactors:
         self.shown = shown
 
     def best_of(self, process: Iterable[float], observation: Iterable[float]) -> Floats:
-        """Logarithms of the best pair of factors, each for all the directions it stands for."""
+        """Logarithms of the best pair of factors, each for all its directions."""
         pairs = np.array(list(itertools.product(process, observation)))
         logs = np.log(np.repeat(pairs, [self.n_process, self.n_observation], axis=1))
         return np.asarray(logs[int(np.argmax(self(logs)))])

@@ -132,7 +132,7 @@ class ModelFunction:
     ) -> None:
         for name, given in ((argument, function), (f"{argument}_jacobian", jacobian)):
             if name != argument and given is None:
-                continue  # differences stand for derivatives
+                continue  # differences replace derivatives
             if not callable(given):
                 raise InputError(f"`{name}` must be a function; got {type(given).__name__}.")
             if isinstance(given, type):

@@ -65,8 +65,8 @@ def _whole(values: Sequence[Any]) -> bool:
 
 def _words(name: str) -> list[str]:
     """The words of a name: `PatientID` and `patient_id` are patient and id."""
-    apart = re.sub(r"(?<=[a-zäöü])(?=[A-Z])", " ", name)
-    return [word.casefold() for word in re.findall(r"[^\W\d_]+", apart)]
+    spaced = re.sub(r"(?<=[a-zäöü])(?=[A-Z])", " ", name)
+    return [word.casefold() for word in re.findall(r"[^\W\d_]+", spaced)]
 
 
 def _unfit(name: str, kind: str, *, unique: bool) -> str | None:
@@ -128,7 +128,7 @@ def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str,
         return _hindered("label", sentence, None)
     called, values = label["name"], listed(label["values"]) if label["values"] else "no values"
     if label["task"] == "binary" and label["distinct"] > 2:
-        sentence = f"Column {called!r} holds {values}, which differ in blanks or capitals only."
+        sentence = f"Column {called!r} contains {values}, which differ in blanks or capitals only."
         return _hindered("label", f"{sentence} Write them identically in the file.", called)
     if label["distinct"] < 2:
         sentence = f"Column {called!r} contains only one class ({values}); both classes are needed."
@@ -143,7 +143,7 @@ def _guess(label: Column | None, reasons: Mapping[str, str | None]) -> dict[str,
     positive = _likely_positive(label["values"])
     found = _picked(label, scores[:MOST_SCORES]) | {"positive": positive}
     if positive is None:
-        text = f"column {called!r} holds {values}: pick the positive."
+        text = f"column {called!r} contains {values}: pick the positive."
         found["error"] = {"field": "positive", "text": text}
     return found
 
@@ -172,8 +172,8 @@ def _guess_of_several(label: Column, scores: list[str]) -> dict[str, Any]:
     if label["task"] != "multiclass":
         return found | {"order": classes if label["task"] == "ordinal" else []}
     text = (
-        f"Column {label['name']!r} holds {listed(classes)}, but no columns of scores are named for "
-        "these classes. Are the classes ordered? Then check their order, lowest first."
+        f"Column {label['name']!r} contains {listed(classes)}, but no columns of scores are named "
+        "for these classes. Are the classes ordered? Then check their order, lowest first."
     )
     return found | {
         "task": "ordinal",
@@ -272,7 +272,7 @@ class Choice:
 
 
 def typed(text: str | None, labels: Any) -> Any:
-    """A label as the kind of value that the column holds."""
+    """A label as a value of the type of the column."""
     values = dict.fromkeys(np.asarray(labels).tolist())
     return next((value for value in values if str(value) == text), text)
 

@@ -195,7 +195,7 @@ def _models_of_classes(
 
 
 def _order_of(choice: Choice, labels: Mapping[str, Any]) -> list[Any]:
-    """The labels from the lowest to the highest, as the column holds them."""
+    """The labels from the lowest to the highest, as in the column."""
     if not choice.order:
         return list(labels.values())
     if sorted(choice.order) != sorted(labels):

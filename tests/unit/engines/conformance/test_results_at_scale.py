@@ -382,7 +382,7 @@ INVALID = {
     ),
     "score values": (
         lambda source: rw.brier(source, score="b", **KNOWN),
-        "`brier` needs the scores themselves, .* Round them, to five digits say",
+        "`brier` needs the scores themselves, .* Round them to few digits",
     ),
 }
 
