@@ -38,7 +38,7 @@ def multiclass_auc_plot(result: MulticlassAuc, *, name: spec.Name = None) -> spe
     """The average with its interval, and below it the AUCs of the classes or pairs."""
     n = sum(result.sizes)
     called, caption = name or AVERAGES[result.average], "Dashed: chance."
-    interval = result.interval if result.has_interval else ()
+    interval, level = (result.interval, result.level) if result.has_interval else ((), None)
     rows = [forms.estimate_row(called, result.value, *interval, n=n)]
     if result.has_interval:
         caption = f"{printing.percent(result.level)} CI by {result.interval.method}. {caption}"
@@ -47,17 +47,20 @@ def multiclass_auc_plot(result: MulticlassAuc, *, name: spec.Name = None) -> spe
         columns = (found[column] for column in ("class", "auc", "low", "high"))
         for label, *values in zip(*columns, strict=True):
             rows.append(forms.estimate_row(f"{label} v rest", *values, n=n))
-        return forms.forest(rows, "AUC", null=0.5, caption=caption)
-    table = result._columns()
-    pairs = [
-        forms.estimate_row(f"{first} v {second}", area, n=n)
-        for first, second, area in zip(table["first"], table["second"], table["auc"], strict=True)
-        if not np.isnan(area)
-    ]
-    if len(pairs) > MOST_PAIRS:
-        pairs = sorted(pairs, key=lambda row: row.value)[:MOST_PAIRS]
+        return forms.forest(rows, "AUC", level=level, null=0.5, caption=caption)
+    columns = (result._columns()[column] for column in ("first", "second", "auc"))
+    areas = {(a, b): area for a, b, area in zip(*columns, strict=True) if not np.isnan(area)}
+    if len(areas) > MOST_PAIRS:
+        areas = dict(sorted(areas.items(), key=lambda pair: pair[1])[:MOST_PAIRS])
         caption = f"The {MOST_PAIRS} pairs with the smallest areas. {caption}"
-    return forms.forest([*rows, *pairs], "AUC", null=0.5, caption=caption)
+        known = {}
+    else:
+        known = result.pairwise_intervals() if result.has_interval else {}
+    pairs = [
+        forms.estimate_row(f"{a} v {b}", area, *known.get((a, b), ()), n=n)
+        for (a, b), area in areas.items()
+    ]
+    return forms.forest([*rows, *pairs], "AUC", level=level, null=0.5, caption=caption)
 
 
 @plot_of("Hum")

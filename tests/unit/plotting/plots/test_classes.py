@@ -50,7 +50,9 @@ def test_average_and_its_parts():
     spec = recorded(rw.multiclass.auc(*A1))
     rows = [tick.text for tick in spec.spec.y.ticks]
     assert rows == ["Hand-Till M", "0 v 1", "0 v 2", "1 v 2"]
-    assert len(spec.layers(Whiskers)) == 1
+    (whiskers,) = spec.layers(Whiskers)
+    pairs = rw.multiclass.auc(*A1).pairwise_intervals().values()
+    assert {each.low for each in pairs} < {*whiskers.low}, "as pairwise_intervals has them"
     assert [tick.text for tick in recorded(rw.multiclass.auc(*A1, average="ovr")).spec.y.ticks] == [
         "mean of one-vs-rest", "0 v rest", "1 v rest", "2 v rest",
     ]  # fmt: skip
