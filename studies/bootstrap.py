@@ -175,9 +175,9 @@ def tables(records: Records) -> dict[str, str]:
     ]
     return {
         "resampled intervals": markdown(
-            ["question", "design", "samples", "share", "standard error"], map(row, resampled)
+            ["statistic", "design", "samples", "coverage", "standard error"], map(row, resampled)
         ),
-        "percentile intervals": markdown(["", "interval", "samples", "coverage"], percentiles),
+        "percentile intervals": markdown(["data", "interval", "samples", "coverage"], percentiles),
     }
 
 

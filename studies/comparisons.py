@@ -157,7 +157,7 @@ def tables(records: Records) -> dict[str, str]:
         "coarse markers": markdown(
             ["n", "levels", *TIES], rows_by_name(CATEGORIES, records["coarse_markers"], "%")
         ),
-        "partial comparisons": _rejections(["cases within the part"], records["partial_auc"]),
+        "partial comparisons": _rejections(["cases within the range"], records["partial_auc"]),
         "smooth comparisons": _rejections(
             ["scores", "cases of either class"], records["smooth_auc"]
         ),

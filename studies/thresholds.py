@@ -151,8 +151,8 @@ def guarantee_table(records: Sequence[Proportion]) -> str:
         share = f"{100 * certified.count / certified.samples:.1f}"
         row = [rate, name, f"{n:,}", f"{alpha:g}", _percent(violated), share, _percent(empirical)]
         rows.append(row)
-    heads = ["rate", "world", "cases", "limit", "certified: exceeds, %", "certified at all, %"]
-    return markdown([*heads, "usual: exceeds, %"], rows)
+    heads = ["rate", "scores", "cases", "limit", "certified: exceeds, %", "certified, %"]
+    return markdown([*heads, "empirical: exceeds, %"], rows)
 
 
 def _percent(one: Proportion) -> str:
@@ -327,8 +327,8 @@ def values_table(records: Sequence[Values]) -> str:
         row = [f"{one.n:,}", unattainable, f"{one.ppv:.3f}", f"{100 * one.ppv_below:.0f}%"]
         row += [f"{one.npv:.3f}", f"{100 * one.npv_below:.0f}%", f"{one.undecided:.2f}"]
         rows.append(row)
-    heads = ["cases", "refused", "precision of positives", f"below {PPV}"]
-    return markdown([*heads, "precision of negatives", f"below {NPV}", "undecided"], rows)
+    heads = ["cases", "unattainable", "PPV", f"PPV below {PPV}"]
+    return markdown([*heads, "NPV", f"NPV below {NPV}", "undecided"], rows)
 
 
 def cost_table(records: Sequence[Cost]) -> str:
@@ -337,7 +337,7 @@ def cost_table(records: Sequence[Cost]) -> str:
         [f"{one.n:,}", *(f"{cost:.3f}" for cost in (one.apparent, one.out_of_bag, one.true))]
         for one in records
     ]
-    return markdown(["cases", "cost on the data", "on cases left out", "on new cases"], rows)
+    return markdown(["cases", "apparent cost", "out of bag", "on new cases"], rows)
 
 
 def tables(records: Records) -> dict[str, str]:
