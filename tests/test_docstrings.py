@@ -49,6 +49,16 @@ NOT_CHECKED = {
 }
 
 
+CLASSES = [e for e in public_names() if e.kind == "class" and "Parameters\n" in e.value.__doc__]
+
+
+@pytest.mark.parametrize("name", [e.path for e in CLASSES])
+def test_parameters_of_a_class_have_types_and_descriptions(name: str) -> None:
+    validate = pytest.importorskip("numpydoc.validate").validate
+    errors = validate(name)["errors"]
+    assert [error for error in errors if error[0].startswith("PR")] == []
+
+
 @pytest.mark.parametrize("name", [e.path for e in public_names() if e.kind == "function"])
 def test_docstring_of_a_function_is_valid(name: str) -> None:
     """One entry per parameter with its type, Returns, See Also and Examples."""

@@ -44,8 +44,8 @@ class DecisionRuleClassifier(base.MetaEstimator):
 
         Parameters
         ----------
-        X : array-like, sparse matrix or data frame
-            Whatever the model takes.
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            Features.
         y : array-like
             Two labels; others than 0/1, -1/1 and booleans need `pos_label`, unless the rule
             treats both classes equally.
@@ -246,12 +246,20 @@ class ThresholdClassifier(DecisionRuleClassifier):
     ----------
     estimator : classifier, optional
         With `predict_proba` or `decision_function`; logistic regression without it.
-    rule, costs, prevalence, constraint, beta
-        As in `rocwise.threshold`; without `costs` both errors cost 1.
+    rule : str, default "cost"
+        Criterion of `rocwise.threshold`, such as "cost", "youden" or "min-sensitivity".
+    costs : Costs, optional
+        Costs of errors and correct decisions; without them both errors cost 1.
+    prevalence : float, optional
+        Prevalence in the target population; by default that of the rows.
+    constraint : float, optional
+        Constraint of rules that have one, such as "min-sensitivity".
+    beta : float, optional
+        Weight of recall in the rule "f-beta".
     cv : int, splitter, iterable or "prefit", default 5
         Folds of the held-out scores, at most as many as the rarer class has rows. "prefit": the
         estimator is fitted already, and all rows given to `fit` are new to it.
-    pos_label : optional
+    pos_label : scalar, optional
         The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
         unless the rule and the costs treat both classes equally.
 
@@ -344,22 +352,26 @@ class AbstainingClassifier(RejectOptionClassifier):
 
     Parameters
     ----------
-    estimator, cv, pos_label
-        As in `ThresholdClassifier`.
+    estimator : classifier, optional
+        With `predict_proba` or `decision_function`; logistic regression without it.
     costs : Costs, optional
         With `abstain`. Without costs both errors cost 1 and so does abstaining: it never pays.
-    reject_label : default -1
+    reject_label : scalar, default -1
         What `predict` returns for an undecided case.
+    cv : int, splitter, iterable or "prefit", default 5
+        Folds of the held-out scores, as in `ThresholdClassifier`.
     prevalence : float, optional
-        Proportion of positives where the classifier will be used; that of the rows without it.
+        Prevalence in the target population; by default that of the rows.
     second : classifier, optional
         Decides the cases left undecided, in place of the reject label; fitted on all rows.
+    pos_label : scalar, optional
+        Label of the positive class, as in `ThresholdClassifier`.
 
     Attributes
     ----------
     window_ : AbstentionWindow
         No decision where `window_.lower` < score < `window_.upper`.
-    second_
+    second_ : classifier
         The fitted second model; others as in `ThresholdClassifier`.
 
     Examples
@@ -437,14 +449,20 @@ class ReliableClassifier(RejectOptionClassifier):
 
     Parameters
     ----------
-    estimator, reject_label, cv, pos_label
-        As in `AbstainingClassifier`.
+    estimator : classifier, optional
+        With `predict_proba` or `decision_function`; logistic regression without it.
     positive, negative : float, default 0.9
         Targets for the cases predicted positive and for those predicted negative.
     metric : {"precision", "f", "m"} or a pair of them
         Metric of the targets, as in `rocwise.reliable`.
+    reject_label : scalar, default -1
+        What `predict` returns for an undecided case.
+    cv : int, splitter, iterable or "prefit", default 5
+        Folds of the held-out scores, as in `ThresholdClassifier`.
     unattainable : {"reject", "raise"}
         When the scores cannot reach the targets: decide no case at all, or raise.
+    pos_label : scalar, optional
+        Label of the positive class, as in `ThresholdClassifier`.
 
     Attributes
     ----------

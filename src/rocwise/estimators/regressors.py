@@ -306,8 +306,10 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         What combines the forecasts; a `ModelTreeRegressor` by default.
     meta_fraction : float
         Proportion of the rows, the latest ones, kept for it.
-    hidden, random_state
-        As in `FilterRegressor`.
+    hidden : int
+        Units of the network, as in `FilterRegressor`.
+    random_state : int or None
+        Seed of the first weights of the network.
 
     Attributes
     ----------

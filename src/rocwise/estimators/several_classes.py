@@ -28,8 +28,8 @@ class SeveralClassesClassifier(base.MetaEstimator):
 
         Parameters
         ----------
-        X : array-like, sparse matrix or data frame
-            Whatever the model takes.
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            Features.
         y : array-like
             Labels of any kind; `costs` and `prior` follow their sorted order, `classes_`.
         **fit_params
@@ -101,7 +101,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     estimator : classifier, optional
         With `predict_proba`; logistic regression without it.
     costs : array-like (m, m), optional
-        costs[true, predicted] in the order of `classes_`; by default every error costs 1.
+        Matrix [true, predicted] in the order of `classes_`; by default every error costs 1.
     prior : array-like (m,), optional
         Proportions of the classes where the classifier will be used; those of the rows without it.
     method : str, default "auto"
@@ -109,7 +109,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
     cv : int, splitter, iterable or "prefit", default 5
         Folds of the probabilities that the weights are learned on; "prefit" takes a fitted
         `estimator`, and the rows given must be new to it.
-    random_state : optional
+    random_state : int, RandomState or None, optional
         Shuffles the folds and seeds a random search.
 
     Attributes
@@ -189,10 +189,18 @@ class MetaClassClassifier(SeveralClassesClassifier):
 
     Parameters
     ----------
-    estimator, costs, prior, cv, random_state
-        As in `ClassWeightClassifier`.
+    estimator : classifier, optional
+        With `predict_proba`; logistic regression without it.
+    costs : array-like (m, m), optional
+        Matrix [true, predicted] in the order of `classes_`; by default every error costs 1.
+    prior : array-like (m,), optional
+        Class prevalences in the target population; by default those of the rows.
     average : {"class", "pair"}
         How the cost of taking the wrong side is averaged; see `rocwise.multiclass.metaclass`.
+    cv : int, splitter, iterable or "prefit", default 5
+        Folds of the probabilities, as in `ClassWeightClassifier`.
+    random_state : int, RandomState or None, optional
+        Shuffles the folds.
 
     Attributes
     ----------

@@ -292,6 +292,7 @@ class KalmanFilter(StateSpaceFilter):
     initial_mean, initial_covariance : array_like (L,), (L, L)
         The state one step before the first observation.
     offset : array_like (L,), optional
+        Constant of the transition; 0 without it.
 
     References
     ----------
@@ -346,11 +347,9 @@ class ExtendedKalmanFilter(FunctionFilter):
     Parameters
     ----------
     transition, observation : callable
-        f, from x (L,) to (L,); h, from x (L,) to (d,).
-    process_noise, observation_noise, initial_mean, initial_covariance
+        The functions f, from x (L,) to (L,), and h, from x (L,) to (d,).
+    process_noise, observation_noise, initial_mean, initial_covariance : array_like
         As in `KalmanFilter`.
-    transition_jacobian, observation_jacobian : callable, optional
-        From x to (L, L) and (d, L); central differences without them.
     noise : {"additive", "augmented"}
         "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
         do with it what they like; `process_noise` is (q, q) for v (q,), and Jacobians are
@@ -358,6 +357,8 @@ class ExtendedKalmanFilter(FunctionFilter):
     vectorized : bool
         Whether the functions take (k, L) and return (k, L), (k, d); Jacobians may take either
         (k, L), returning (k, ., .), or one state x (L,).
+    transition_jacobian, observation_jacobian : callable, optional
+        From x to (L, L) and (d, L); central differences without them.
 
     References
     ----------
@@ -401,16 +402,18 @@ class UnscentedKalmanFilter(SigmaPointFilter):
 
     Parameters
     ----------
-    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
-        As in `ExtendedKalmanFilter`; no derivatives are needed.
+    transition, observation : callable
+        The functions f, from x (L,) to (L,), and h, from x (L,) to (d,).
+    process_noise, observation_noise, initial_mean, initial_covariance : array_like
+        As in `KalmanFilter`.
+    noise : {"additive", "augmented"}
+        "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
+        sigma points are drawn for it too, so that L counts its dimensions.
+    vectorized : bool
+        Whether the functions take (k, L) and return (k, L), (k, d).
     alpha, beta, kappa : float
         With lambda = alpha² (L + kappa) - L, the points lie sqrt(L + lambda) standard deviations
         away. The defaults give no negative weight.
-    noise : {"additive", "augmented"}
-        "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
-        the points spread over it too, so that L counts its dimensions.
-    vectorized : bool
-        Whether the functions take (k, L) and return (k, L), (k, d).
 
     Notes
     -----
@@ -472,8 +475,15 @@ class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
 
     Parameters
     ----------
-    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
-    alpha, beta, kappa, noise, vectorized
+    transition, observation : callable
+        The functions f, from x (L,) to (L,), and h, from x (L,) to (d,).
+    process_noise, observation_noise, initial_mean, initial_covariance : array_like
+        As in `KalmanFilter`.
+    noise : {"additive", "augmented"}
+        As in `UnscentedKalmanFilter`.
+    vectorized : bool
+        Whether the functions take (k, L) and return (k, L), (k, d).
+    alpha, beta, kappa : float
         As in `UnscentedKalmanFilter`.
 
     References
@@ -500,15 +510,17 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
 
     Parameters
     ----------
-    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
-        As in `ExtendedKalmanFilter`; no derivatives are needed.
-    step : float
-        How many standard deviations away the points lie; sqrt(3) fits Gaussian states.
+    transition, observation : callable
+        The functions f, from x (L,) to (L,), and h, from x (L,) to (d,).
+    process_noise, observation_noise, initial_mean, initial_covariance : array_like
+        As in `KalmanFilter`.
     noise : {"additive", "augmented"}
         "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
-        the points spread over it too. Where the noise is only added, both give the same.
+        sigma points are drawn for it too. Where the noise is only added, both give the same.
     vectorized : bool
         Whether the functions take (k, L) and return (k, L), (k, d).
+    step : float
+        How many standard deviations away the points lie; sqrt(3) fits Gaussian states.
 
     References
     ----------
@@ -556,8 +568,15 @@ class SquareRootCentralDifferenceKalmanFilter(CentralDifferenceKalmanFilter):
 
     Parameters
     ----------
-    transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
-    step, noise, vectorized
+    transition, observation : callable
+        The functions f, from x (L,) to (L,), and h, from x (L,) to (d,).
+    process_noise, observation_noise, initial_mean, initial_covariance : array_like
+        As in `KalmanFilter`.
+    noise : {"additive", "augmented"}
+        As in `CentralDifferenceKalmanFilter`.
+    vectorized : bool
+        Whether the functions take (k, L) and return (k, L), (k, d).
+    step : float
         As in `CentralDifferenceKalmanFilter`.
 
     References
