@@ -438,10 +438,10 @@ def _makers(name: str, kind: Any) -> Iterator[tuple[str, list[Target]]]:
 
 def _calling(maker: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(maker)
-    def requested(*data: Any, **options: Any) -> Any:
+    def area_of(*data: Any, **options: Any) -> Any:
         return rw.auc(maker(*data, **options))
 
-    return requested
+    return area_of
 
 
 def result_methods(target: Target) -> list[Target]:

@@ -12,7 +12,7 @@ from oracles.scored_rows import few_values, rows
 from rocwise.binary import cost_lines, roc_points
 
 
-def requested(function, *data, **options):
+def quietly(function, *data, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rw.errors.DirectionWarning)
         return function(*data, **options)
@@ -20,7 +20,7 @@ def requested(function, *data, **options):
 
 @given(rows(few_values), st.floats(0, 1))
 def test_the_envelope_is_the_least_line_of_the_roc_points(data, pc):
-    curve, roc = requested(rw.cost_curve, *data), requested(rw.roc, *data)
+    curve, roc = quietly(rw.cost_curve, *data), quietly(rw.roc, *data)
     lines = (1 - roc.tpr) * pc + roc.fpr * (1 - pc)
     assert float(curve.at(pc)) == pytest.approx(lines.min(), abs=1e-12)
 
@@ -28,14 +28,14 @@ def test_the_envelope_is_the_least_line_of_the_roc_points(data, pc):
 @given(rows(few_values))
 def test_exchanging_the_classes_mirrors_the_curve(data):
     y, s = np.array(data[0]), np.array(data[1], float)
-    forth, back = requested(rw.cost_curve, y, s), requested(rw.cost_curve, 1 - y, -s)
+    forth, back = quietly(rw.cost_curve, y, s), quietly(rw.cost_curve, 1 - y, -s)
     grid = np.linspace(0, 1, 21)
     np.testing.assert_allclose(forth.at(grid), back.at(1 - grid), atol=1e-12)
 
 
 @given(rows(few_values), st.floats(0.05, 20))
 def test_the_h_measure_is_between_0_and_1(data, severity):
-    value = requested(rw.h_measure, *data, severity=severity)
+    value = quietly(rw.h_measure, *data, severity=severity)
     assert -1e-9 <= value <= 1 + 1e-9
 
 

@@ -10,7 +10,7 @@ COSTS = ("--cost-fp", "1", "--cost-fn", "5")
 PRICED = (*COSTS, "--cost-abstain", "0.4")
 
 
-def requested(run, scores, *words, score="a"):
+def output_of(run, scores, *words, score="a"):
     code, out, err = run("abstain", scores.path, "--label", "ill", "--score", score, *words)
     assert (code, err) == (0, "")
     return out
@@ -29,7 +29,7 @@ def production(out):
 
 
 def test_the_screen(run, scores):
-    out = requested(run, scores, *PRICED)
+    out = output_of(run, scores, *PRICED)
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5, abstain=0.4))
     assert window.rule in out.replace("\n  ", " ")
     rows = dict(line.split("  ", 1) for line in out.splitlines() if "  " in line.strip())
@@ -40,10 +40,10 @@ def test_the_screen(run, scores):
 
 def test_the_lines_for_production_decide_identically(run, scores):
     for score, values in (("a", scores.a), ("b", scores.b)):
-        lines = production(requested(run, scores, *PRICED, score=score))
+        lines = production(output_of(run, scores, *PRICED, score=score))
         window = rw.abstain(scores.ill, values, costs=rw.Costs(fp=1, fn=5, abstain=0.4))
         np.testing.assert_array_equal(decided_by(lines, values), window.decide(values))
-    lines = production(requested(run, scores, *PRICED, "--direction", "lower"))
+    lines = production(output_of(run, scores, *PRICED, "--direction", "lower"))
     window = rw.abstain(
         scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5, abstain=0.4), direction="lower"
     )
@@ -52,8 +52,8 @@ def test_the_lines_for_production_decide_identically(run, scores):
 
 def test_json_has_all_that_is_printed(run, scores):
     words = (*PRICED, "--prevalence", "0.1", "--intervals", "--resamples", "50", "--seed", "1")
-    text = requested(run, scores, *words, "--surface")
-    found = members(requested(run, scores, *words, "--surface", "--json"))
+    text = output_of(run, scores, *words, "--surface")
+    found = members(output_of(run, scores, *words, "--surface", "--json"))
     assert found["rule"] in text.replace("\n  ", " ")
     shown = [found[name] for name in ("lower", "upper", "expected_cost", "abstention_rate")]
     shown += [found[name] for name in ("undecided_positives", "undecided_negatives", "fnr", "fpr")]
@@ -69,10 +69,10 @@ def test_json_has_all_that_is_printed(run, scores):
 
 
 def test_bounds(run, scores):
-    found = members(requested(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
+    found = members(output_of(run, scores, *COSTS, "--max-abstention", "0.2", "--json"))
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=0.2)
     assert (found["lower"], found["decided_cost"]) == (window.lower, window.decided_cost)
-    out = requested(run, scores, *COSTS, "--max-cost", "0.4", "--per", "case")
+    out = output_of(run, scores, *COSTS, "--max-cost", "0.4", "--per", "case")
     window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_cost=0.4, per="case")
     assert f"{window.decided_cost:.4g}" in out
 

@@ -17,7 +17,7 @@ def never(results):
     raise AssertionError("made although it was not requested")
 
 
-def requested(results):
+def returning(results):
     return lambda options: results
 
 
@@ -29,15 +29,15 @@ def wanted(*, as_json=False, plot=None):
 
 def test_a_heading_and_the_table(capsys):
     run_and_print(
-        wanted(), requested(Output({"a": CURVE}, lambda results: "table", heading="file"))
+        wanted(), returning(Output({"a": CURVE}, lambda results: "table", heading="file"))
     )
-    run_and_print(wanted(), requested(Output({"a": CURVE}, lambda results: "alone")))
+    run_and_print(wanted(), returning(Output({"a": CURVE}, lambda results: "alone")))
     assert capsys.readouterr().out == "file\n\ntable\nalone\n"
 
 
 def test_json_makes_no_table(capsys):
     results = Output({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"subplots": 2})
-    run_and_print(wanted(as_json=True), requested(results))
+    run_and_print(wanted(as_json=True), returning(results))
     found = json.loads(capsys.readouterr().out)
     assert (found["kind"], found["command"], found["subplots"]) == ("Output", "roc", 2)
     assert (found["results"]["a"]["kind"], found["results"]["a"]["more"]) == ("RocCurve", 1)
@@ -46,9 +46,9 @@ def test_json_makes_no_table(capsys):
 def test_the_plot_of_the_results_or_another(tmp_path):
     pytest.importorskip("matplotlib")
     own, other = tmp_path / "own.svg", tmp_path / "other.svg"
-    run_and_print(wanted(plot=own), requested(Output({"mine": CURVE}, str)))
+    run_and_print(wanted(plot=own), returning(Output({"mine": CURVE}, str)))
     drawn = Output({"mine": CURVE}, str, plot=lambda: ({"other": CURVE}, {"title": "Title"}))
-    run_and_print(wanted(plot=other), requested(drawn))
+    run_and_print(wanted(plot=other), returning(drawn))
     assert "mine" in own.read_text(encoding="utf-8")
     text = other.read_text(encoding="utf-8")
     assert "Title" in text

@@ -42,7 +42,7 @@ def path(tmp_path):
     return tmp_path / "scores.parquet"
 
 
-def requested(path, **options):
+def auc_of(path, **options):
     return rw.auc(path, label="ill", score="risk", **options)
 
 
@@ -57,7 +57,7 @@ def test_runs_go_to_disk_and_are_gone_afterwards(large, path, monkeypatch):
         seen.append(path)
 
     monkeypatch.setattr(sorted_runs.SortedColumn, "__init__", write)
-    assert requested(path).to_dict()["value"] == rw.auc(LABELS, TABLE["risk"].to_numpy()).value
+    assert auc_of(path).to_dict()["value"] == rw.auc(LABELS, TABLE["risk"].to_numpy()).value
     assert len(seen) >= 10
     assert None not in seen
     assert list(large.iterdir()) == []
@@ -68,7 +68,7 @@ def test_a_file_that_was_cut_short(large, path, kept):
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * kept)])
     with pytest.raises(rw.InputError, match=r"scores\.parquet cannot be read"):
-        requested(path)
+        auc_of(path)
     assert list(large.iterdir()) == []
 
 
@@ -79,7 +79,7 @@ def test_a_file_with_a_damaged_middle(large, path):
     whole[middle : middle + 30_000] = b"\xff" * 30_000
     path.write_bytes(bytes(whole))
     with pytest.raises(rw.InputError, match=r"scores\.parquet cannot be read"):
-        requested(path)
+        auc_of(path)
     assert list(large.iterdir()) == []
 
 
@@ -94,7 +94,7 @@ def test_a_file_that_goes_away(large, path, monkeypatch):
 
     monkeypatch.setattr(parquet_rows.ParquetRows, "survey", survey)
     with pytest.raises((rw.InputError, OSError), match=r"scores\.parquet"):
-        requested(path)
+        auc_of(path)
     assert list(large.iterdir()) == []
 
 

@@ -172,13 +172,13 @@ def test_saturated_confidences():
     assert found.predict(F).tolist() == [0, 1, 2, 2]
 
 
-def requested(data, method, **options):
+def weights_by(data, method, **options):
     return class_weights(data.y, data.F, costs=data.C, method=method, **options)
 
 
 def test_worked_example():
-    assert requested(A3, "pair-moves").cost == pytest.approx(1 / 9)
-    assert requested(A3, "milp").cost == pytest.approx(1 / 9)
+    assert weights_by(A3, "pair-moves").cost == pytest.approx(1 / 9)
+    assert weights_by(A3, "milp").cost == pytest.approx(1 / 9)
 
 
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
@@ -186,8 +186,8 @@ def test_worked_example():
 def test_three_classes_exactly(kind):
     for seed in range(5):
         data = drawn(40, 3, seed, kind)
-        found = requested(data, "pair-moves")
-        assert found.cost == pytest.approx(requested(data, "sweep").cost, abs=1e-12)
+        found = weights_by(data, "pair-moves")
+        assert found.cost == pytest.approx(weights_by(data, "sweep").cost, abs=1e-12)
         assert found.optimal
 
 
@@ -197,7 +197,7 @@ def test_never_dearer_than_passes(kind):
     gains = 0
     for seed in range(8):
         data = drawn(60, 5, seed, kind)
-        found, start = requested(data, "pair-moves"), requested(data, "passes")
+        found, start = weights_by(data, "pair-moves"), weights_by(data, "passes")
         assert found.cost <= start.cost + 1e-12
         assert found.cost == pytest.approx(
             cost(data.F, losses(data.y, data.C), found.weights), abs=1e-12

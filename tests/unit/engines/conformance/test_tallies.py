@@ -64,12 +64,12 @@ def compared(engine, table, folder, **options):
 SOME = ("distinct", "ties", "nan", "infinities", "decimals", "text", "booleans")
 
 
-def requested(engine, kind):
+def is_tested(engine, kind):
     """Engines that are not `whole` are converted to one that is, which is tested."""
     return engine.whole or kind in SOME
 
 
-@pytest.mark.parametrize(("engine", "kind"), cases(SCORES, requested), indirect=["engine"])
+@pytest.mark.parametrize(("engine", "kind"), cases(SCORES, is_tested), indirect=["engine"])
 def test_scores_of_every_kind(engine, forced, tmp_path, kind):
     table = pa.table({"ill": LABELS, "risk": SCORES[kind]})
     if not engine.typed and kind in NEEDS_TYPES:
@@ -85,7 +85,7 @@ def test_scores_of_every_kind(engine, forced, tmp_path, kind):
             assert bits(found) == bits(expected)
 
 
-@pytest.mark.parametrize(("engine", "kind"), cases(LABEL_KINDS, requested), indirect=["engine"])
+@pytest.mark.parametrize(("engine", "kind"), cases(LABEL_KINDS, is_tested), indirect=["engine"])
 def test_labels_of_every_kind(engine, forced, tmp_path, kind):
     if engine.large:
         forced()
