@@ -204,8 +204,14 @@ class AbstentionWindow(Result):
 
         Parameters
         ----------
-        n_resamples, level, rng, progress
-            As for `bootstrap`; the region is recomputed in every resample.
+        n_resamples : int, default 2000
+            Number of bootstrap resamples, in each of which the region is recomputed.
+        level : float, default 0.95
+            Confidence level.
+        rng : int, numpy.random.Generator or None, optional
+            Seed or random generator; None draws a seed, which the result reports.
+        progress : bool or callable, optional
+            Whether to show the progress of resamples, or a function of the fraction done.
 
         Returns
         -------

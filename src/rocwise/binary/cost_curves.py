@@ -142,9 +142,13 @@ class CostCurve(Result):
         grid : int, default 101
             Number of probability costs from 0 to 1.
         level : float, default 0.95
-            Of the limits, pointwise.
-        n_resamples, rng, progress
-            As for `bootstrap`; the best threshold is found again in every resample.
+            Confidence level of the pointwise limits.
+        n_resamples : int, default 1000
+            Number of bootstrap resamples, in each of which the best threshold is recomputed.
+        rng : int, numpy.random.Generator or None, optional
+            Seed or random generator; None draws a seed, which the result reports.
+        progress : bool or callable, optional
+            Whether to show the progress of resamples, or a function of the fraction done.
 
         Returns
         -------

@@ -112,9 +112,13 @@ class DecisionCurve(Result):
         Parameters
         ----------
         level : float, default 0.95
-            Of the limits, pointwise.
-        n_resamples, rng, progress
-            As for `bootstrap`.
+            Confidence level of the pointwise limits.
+        n_resamples : int, default 1000
+            Number of bootstrap resamples.
+        rng : int, numpy.random.Generator or None, optional
+            Seed or random generator; None draws a seed, which the result reports.
+        progress : bool or callable, optional
+            Whether to show the progress of resamples, or a function of the fraction done.
 
         Returns
         -------

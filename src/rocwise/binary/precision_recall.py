@@ -74,8 +74,12 @@ class PrecisionRecallCurve(Result):
             Contains the whole true curve, or the precision at each single recall, in `level` of all
             samples. The first is `band` of the ROC curve, seen in recall and precision; the
             second needs no resamples.
-        level, n_resamples, rng
-            Confidence level; number and seed of the resamples.
+        level : float, default 0.95
+            Confidence level.
+        n_resamples : int, default 1000
+            Number of bootstrap resamples.
+        rng : int, numpy.random.Generator or None, optional
+            Seed or random generator; None draws a seed, which the result reports.
 
         Returns
         -------
