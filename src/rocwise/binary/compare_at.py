@@ -8,6 +8,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.bootstrap import paired_replicates, resampling_words, smaller_class
+from rocwise.binary.influence import score_positions
 from rocwise.binary.operating_points import (
     USUAL,
     OwnMetric,
@@ -277,13 +278,11 @@ def _paired_proportions(
 
     right = []
     for name in pairs.names:
-        data = pairs.tally(name)
-        places = vertices_of_thresholds(data, spec)
-        own = pairs.scores(name)[pairs.mask == label]
-        rank = len(data) - np.searchsorted(np.unique(pairs.scores(name)), own)
-        called = rank[None, :] <= places[:, None]
+        places = vertices_of_thresholds(pairs.tally(name), spec)
+        position = score_positions(pairs, name)[pairs.mask == label]
+        called = position < places[:, None]
         right.append(called if label else ~called)
-    n = float(len(own))
+    n = float(len(position))
     b, c = ((one & ~other).sum(axis=1).astype(float) for one, other in (right, right[::-1]))
     low, high = tango_limits(b, c, n, normal_quantile(level))
     return low, high, np.asarray(2 * ndtr(-np.abs(tango_statistic(b, c, n, 0.0))))

@@ -37,7 +37,7 @@ from rocwise.inputs.rows import (
 )
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, one_or_several
-from rocwise.kernels import n_distinct
+from rocwise.kernels import distinct, n_distinct
 from rocwise.results import Interval, result
 
 Model = Literal["linear", "strata"]
@@ -307,12 +307,9 @@ def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
 
 def _placement_values(positive: Flags, values: Floats, weights: Floats, codes: Places) -> Floats:
     """Of each row, the proportion of the other class in its stratum that it is concordant with."""
-    order = np.lexsort((values, codes))
-    ranked, stratum = values[order], codes[order]
-    first = np.append(True, (ranked[1:] != ranked[:-1]) | (stratum[1:] != stratum[:-1]))
-    place = np.empty(len(order), np.intp)
-    place[order] = np.cumsum(first) - 1
-    of_place = stratum[first]
+    scores, rank = distinct(values)
+    cells, place = distinct(codes * len(scores) + rank)
+    of_place = cells // len(scores)
     placed = []
     for other in (~positive, positive):
         sums = np.bincount(place, weights * other)

@@ -164,11 +164,7 @@ def placement_influence(
         N = len(mask) - M
         area = int(placed[positive].sum()) / (2 * M * N)
         return area, np.where(positive, placed / (2 * N), 1 - placed / (2 * M)) - area
-    order = kernels.argsort(scores)
-    ranked = scores[order]
-    new_score = np.concatenate([[True], ranked[1:] != ranked[:-1]])
-    score = np.empty(len(scores), np.intp)
-    score[order] = np.cumsum(new_score) - 1
+    score = kernels.distinct(scores)[1]
     neg, pos = (np.bincount(score, weights * (positive == label)) for label in (False, True))
     below = (np.cumsum(neg) - neg / 2) / neg.sum()
     above = 1 - (np.cumsum(pos) - pos / 2) / pos.sum()
@@ -187,7 +183,7 @@ def row_influences(
     def of_one(name: str) -> tuple[float, Floats, Floats]:
         with scores_of_model(pairs, name):
             value, of_positives, of_negatives = influence(pairs.tally(name))
-        score = _score_positions(pairs, name)
+        score = score_positions(pairs, name)
         return value, of_positives[score[positive]], of_negatives[score[negative]]
 
     found = run_tasks(of_one, [(name,) for name in pairs.names], len(pairs))
@@ -195,18 +191,14 @@ def row_influences(
     return np.array(values), np.stack(positives), np.stack(negatives)
 
 
-def _score_positions(pairs: Pairs, name: str) -> Places:
+def score_positions(pairs: Pairs, name: str) -> Places:
     """Of every row, the position of its score in the tally, the most positive score first."""
-    scores = pairs.scores(name)
-    order = kernels.argsort(scores)[::-1]
-    ranked = scores[order]
-    group = np.cumsum(np.append(False, ranked[1:] != ranked[:-1]))
+    scores, rising = kernels.distinct(pairs.scores(name))
+    position = len(scores) - 1 - rising
     if pairs.weights is not None:  # scores of rows without weight are not in the tally
-        present = np.bincount(group, pairs.weights[order]) > 0
-        group = np.maximum(np.cumsum(present) - 1, 0)[group]
-    positions = np.empty(len(scores), np.intp)
-    positions[order] = group
-    return positions
+        present = np.bincount(position, pairs.weights) > 0
+        position = np.maximum(np.cumsum(present) - 1, 0)[position]
+    return position
 
 
 def pairs_covariance(pairs: Pairs, positives: Floats, negatives: Floats) -> CovarianceByClass:
