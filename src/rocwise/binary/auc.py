@@ -541,12 +541,10 @@ def area_variance(tally: Tally, method: str) -> float:
 
 def _check_rows(data: Tally | Pairs, method: str, able: tuple[str, ...]) -> None:
     """Raise for a method that takes rows for independent and equal; `able` are the others."""
-    weighted = data.weights is not None if isinstance(data, Pairs) else data.weighted
-    clustered = data.groups is not None if isinstance(data, Pairs) else data.clustered
-    if method == "jackknife" and isinstance(data, Tally):
-        clustered = False  # leaves out whole clusters
-    what = "groups" if clustered else "weights"
-    if (weighted or clustered) and method not in able:
+    whole_clusters = method == "jackknife" and isinstance(data, Tally)  # leaves them out
+    clustered = data.clustered and not whole_clusters
+    if (data.weighted or clustered) and method not in able:
+        what = "groups" if clustered else "weights"
         raise InputError(
             f"{what} are not supported by method={method!r}; "
             "use method='delong', whose influence functions take them."

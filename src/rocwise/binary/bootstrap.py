@@ -17,7 +17,7 @@ from rocwise.binary import statistics
 from rocwise.binary.roc import score_text, with_threshold_texts
 from rocwise.binary.unit_scores import scores_of_model
 from rocwise.data.pairs import Pairs
-from rocwise.data.tally import Tally, numbered
+from rocwise.data.tally import Tally, independent_units, numbered
 from rocwise.errors import InputError
 from rocwise.inference.intervals import (
     LIMIT_NAMES,
@@ -255,13 +255,8 @@ def class_units(data: Tally, what: str) -> tuple[int, int]:
     """Sampling units of positives and of negatives; an error for one, which shows no variance."""
     units = int(data.n_pos), int(data.n_neg)
     if data.rows is not None:
-        rows, of_rows = data.rows, data.rows.clusters
-        each = np.ones(len(rows), np.int64) if rows.counts is None else rows.counts
-        own = (rows.positive, ~rows.positive)
-        n_pos, n_neg = (
-            each[flags].sum() if of_rows is None else len(np.unique(of_rows[flags]))
-            for flags in own
-        )
+        rows, codes = data.rows, data.rows.positive.view(np.uint8)
+        n_neg, n_pos = independent_units(codes, 2, None, rows.clusters, rows.counts).tolist()
         units = int(n_pos), int(n_neg)
     if min(units) < 2:
         kind = "clusters with cases" if data.clustered else "cases"

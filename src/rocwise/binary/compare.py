@@ -255,7 +255,7 @@ class ComparisonPlan:
 
     def __post_init__(self) -> None:
         self.paired: bool = isinstance(self.data, Pairs)
-        self.clustered: bool = isinstance(self.data, Pairs) and self.data.groups is not None
+        self.clustered: bool = self.paired and self.data.clustered
         if self.method is None or (isinstance(self.method, str) and self.method == "auto"):
             self.method = "auto" if self.whole else self._usual_method()
         checks.one_of(self.method, "method", get_args(ComparisonMethod))
@@ -391,10 +391,7 @@ def _is_regular(data: Tally, statistic: statistics.SmoothArea | PointRate) -> bo
 
 def _weighted_or_clustered(data: Pairs | Tally) -> bool:
     """Whether rows have weights or clusters, or are not in memory."""
-    if isinstance(data, Pairs):
-        many = isinstance(data, SummedPairs)
-        return many or data.weights is not None or data.groups is not None
-    return data.weighted or data.clustered
+    return data.weighted or data.clustered or isinstance(data, SummedPairs)
 
 
 def _has_influences(statistic: statistics.AnyStatistic) -> bool:
@@ -449,10 +446,7 @@ def _check_data(plan: ComparisonPlan) -> None:
             f"method='influence' compares the {plan.statistic.name} of rows without weights and "
             "groups; use method='bootstrap', which draws them whole."
         )
-    weighted = any(
-        each.weights is not None if isinstance(each, Pairs) else each.weighted
-        for each in plan.sources
-    )
+    weighted = any(each.weighted for each in plan.sources)
     takes_both = plan.method in (*BY_DELONG, "influence", "bootstrap")
     takes_groups = takes_both or plan.method in PERMUTATIONS
     for present, taken, name in (

@@ -220,7 +220,7 @@ def _differences(
     most = np.array([1.0 if name in PROPORTIONS else np.inf for name in plan.names])[:, None]
     reach, p = _by_t(difference, error, smaller, level, most)
     low, high = np.maximum(difference - reach, -most), np.minimum(difference + reach, most)
-    if spec.axis == "threshold" and pairs.weights is None and pairs.groups is None:
+    if spec.axis == "threshold" and not (pairs.weighted or pairs.clustered):
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
             low[row], high[row], p[row] = _paired_proportions(pairs, spec, label, level)
             method[row] = "Tango, McNemar"

@@ -215,7 +215,7 @@ def pairs_covariance(pairs: Pairs, positives: Floats, negatives: Floats) -> Cova
 
 def auc_covariance_by_class(pairs: Pairs) -> tuple[Floats, CovarianceByClass]:
     """Areas of models on the same rows and DeLong's covariance matrix of them."""
-    if pairs.groups is None and pairs.weights is None:
+    if not (pairs.weighted or pairs.clustered):
         require_two_cases(pairs.n_pos, pairs.n_neg, "delong")
         areas, SM, SN = sums_of_products(pairs)
         M, N = float(pairs.n_pos), float(pairs.n_neg)

@@ -715,16 +715,12 @@ class PilotVariance(NamedTuple):
 
 def pilot_variance(data: Tally | Pairs) -> PilotVariance:
     """Of one model, or of the difference of two on the same cases."""
-    if isinstance(data, Pairs):
-        if len(data.names) > 2:
-            raise InputError(
-                f"`auc` as a pilot needs one or two models; got {len(data.names)}. Pass "
-                "pairs.select([first, second])."
-            )
-        equal = data.weights is None and data.groups is None
-    else:
-        equal = not (data.weighted or data.clustered)
-    if not equal:
+    if isinstance(data, Pairs) and len(data.names) > 2:
+        raise InputError(
+            f"`auc` as a pilot needs one or two models; got {len(data.names)}. Pass "
+            "pairs.select([first, second])."
+        )
+    if data.weighted or data.clustered:
         raise InputError("`auc` as a pilot needs rows without weights and clusters.")
     sizes = int(data.n_pos), int(data.n_neg)
     if min(sizes) < 2:

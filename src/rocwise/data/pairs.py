@@ -94,6 +94,16 @@ class Pairs(Immutable):
         is_positive = self.mask.view(np.bool_)
         return np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
 
+    @property
+    def weighted(self) -> bool:
+        """Whether rows have weights."""
+        return self.weights is not None
+
+    @property
+    def clustered(self) -> bool:
+        """Whether rows form clusters that are not independent inside."""
+        return self.groups is not None
+
     def __len__(self) -> int:
         return len(self.mask)
 
