@@ -77,7 +77,7 @@ def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, proportion):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"shift": -2.0}, {"shift": 0.3, "share": 0.6}, {"slope": 3.0}, {"digits": 2}],
+    [{}, {"shift": -2.0}, {"shift": 0.3, "proportion": 0.6}, {"slope": 3.0}, {"digits": 2}],
 )
 @pytest.mark.parametrize("midpoint", ["estimated", "class-means", "calibrated"])
 def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
