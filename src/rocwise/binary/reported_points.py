@@ -168,7 +168,7 @@ def _bounds(points: Floats, policy: Policy) -> tuple[float, float, Floats]:
         f, h = points[0].tolist()
         return (1 + h - f) / 2, _upper_bound(f, h), points
     chain = _concave_chain(points, strict=policy == "raise")
-    return _polyline_area(chain), _largest_area(chain), chain[1:-1]
+    return *_areas(chain), chain[1:-1]
 
 
 def _upper_bound(f: float, h: float) -> float:
@@ -207,20 +207,16 @@ def _concave_chain(points: Floats, *, strict: bool) -> Floats:
     return np.column_stack([x[on_hull], y[on_hull]])
 
 
-def _polyline_area(chain: Floats) -> float:
-    """The area under straight lines between the points (3.7)."""
-    return float(np.trapezoid(chain[:, 1], chain[:, 0]))
-
-
-def _largest_area(chain: Floats) -> float:
-    """The largest area of a concave curve through the chain (3.8).
+def _areas(chain: Floats) -> tuple[float, float]:
+    """The smallest (3.7) and the largest (3.8) area of a concave curve through the chain.
 
     Over each chord lies a triangle between the lines that touch the curve at its two ends, whose
     slopes are free between those of the neighboring chords.
     """
     chain = _without_vertical_rises(chain)
     widths, rises = np.diff(chain, axis=0).T
-    return _polyline_area(chain) + _Triangles(widths, rises / widths).largest_sum()[0]
+    below = float(np.trapezoid(chain[:, 1], chain[:, 0]))
+    return below, below + _Triangles(widths, rises / widths).largest_sum()[0]
 
 
 def _largest_curve(chain: Floats) -> tuple[Floats, Floats]:
