@@ -226,27 +226,29 @@ def exact_volume(hull: HullVertices) -> float:
     missed, cleared, weight = hull.missed, hull.cleared, hull.weight
     alarms = cleared[-1] - cleared
     edges = np.concatenate([[0.0], hull.slopes, [np.inf]])
-    without = _pieces(_over_1_plus_x, missed, alarms, *_ends(edges, 0.0, 1.0))
+    without = _pieces(_over_1_plus_x, missed, alarms, edges, 0.0, 1.0)
     fraction = np.ones_like(edges)
     finite = np.isfinite(edges)
     fraction[finite] = edges[finite] / (1 + edges[finite])
-    below = _pieces(_lower_side, missed, weight, *_ends(fraction, 0.0, 0.5))
+    below = _pieces(_lower_side, missed, weight, fraction, 0.0, 0.5)
     # the upper side is best at vertex h for rho from 1 - fraction[h + 1] to 1 - fraction[h]
     rho = 1 - fraction[::-1]
-    near = _pieces(_plain, alarms[::-1], weight[::-1], *_ends(rho, 0.0, 0.5))
-    far = _pieces(_cubed, alarms[::-1], weight[::-1], *_ends(rho, 0.5, 1.0))
+    near = _pieces(_plain, alarms[::-1], weight[::-1], rho, 0.0, 0.5)
+    far = _pieces(_cubed, alarms[::-1], weight[::-1], rho, 0.5, 1.0)
     return float(without + below + (near + far) / 3)
 
 
-def _ends(breaks: Floats, low: float, high: float) -> tuple[Floats, Floats]:
-    clipped = np.clip(breaks, low, high)
-    return clipped[:-1], clipped[1:]
-
-
 def _pieces(
-    primitive: Callable[..., Floats], alpha: Floats, beta: Floats, start: Floats, end: Floats
+    primitive: Callable[..., Floats],
+    alpha: Floats,
+    beta: Floats,
+    breaks: Floats,
+    low: float,
+    high: float,
 ) -> float:
-    return float(np.sum(primitive(alpha, beta, end) - primitive(alpha, beta, start)))
+    """The integral from low to high of a function with other alpha and beta between breaks."""
+    ends = np.clip(breaks, low, high)
+    return float(np.sum(primitive(alpha, beta, ends[1:]) - primitive(alpha, beta, ends[:-1])))
 
 
 def _over_1_plus_x(alpha: Floats, beta: Floats, x: Floats) -> Floats:
