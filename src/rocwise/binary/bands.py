@@ -22,7 +22,7 @@ from rocwise.inference.proportions import (
     ProportionMethod,
     proportion_limits,
 )
-from rocwise.inference.resampling import in_chunks
+from rocwise.inference.resampling import in_chunks, percentile_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import bands as kernels
 from rocwise.kernels.resample import Model, Reader, draws_counts, resample
@@ -731,8 +731,7 @@ def _pointwise(bootstrap: BandBootstrap) -> BandEdges:
         lambda first, last: kernels.resample_tpr(sample, first, last, POINTWISE_GRID),
         "pointwise band",
     )
-    tail = (1.0 - bootstrap.level) / 2
-    lower, upper = np.quantile(tpr, [tail, 1.0 - tail], axis=0)
+    lower, upper = percentile_limits(tpr, bootstrap.level)
     if np.array_equal(lower, upper):
         raise InputError(NO_WIDTH)
     return BandEdges(Edges(POINTWISE_GRID, lower, upper))

@@ -11,6 +11,7 @@ from rocwise.binary.polylines import heights, roc_polyline
 from rocwise.binary.roc import rates_at
 from rocwise.data.tally import Tally, float_scores
 from rocwise.errors import InputError, shown
+from rocwise.inference.resampling import percentile_limits
 from rocwise.inputs.coercion import as_tallies
 from rocwise.results import Result, result
 
@@ -208,8 +209,7 @@ def _by_threshold(
 def _limits(rows: Floats, level: float, interval: AverageInterval) -> tuple[Floats, Floats, Floats]:
     """Lower and upper limit of each column, clipped to [0, 1], and the half width before that."""
     if interval == "quantile":
-        tail = (1.0 - level) / 2
-        lower, upper = np.quantile(rows, [tail, 1.0 - tail], axis=0)
+        lower, upper = percentile_limits(rows, level)
         return lower, upper, (upper - lower) / 2
     k, mean = len(rows), rows.mean(axis=0)
     if interval == "fixed-width":
