@@ -12,7 +12,7 @@ from rocwise.binary.bands import Band, band
 from rocwise.binary.bootstrap import percentile_interval, replicates
 from rocwise.binary.influence import Influence, tally_variance
 from rocwise.binary.polylines import Polyline, heights
-from rocwise.binary.roc import cumulative_rates, thresholds_of
+from rocwise.binary.roc import roc_rates, thresholds_of
 from rocwise.binary.statistics import (
     ROUNDING,
     AveragePrecision,
@@ -107,8 +107,8 @@ class PrecisionRecallCurve(Result):
         else:
             alarms, method = _at_each(data, recalls, level), "Wilson limits of both classes added"
         odds = data.n_neg / data.n_pos
-        rates = cumulative_rates(data.pos)[None, :], cumulative_rates(data.neg)[None, :]
-        tpr, fpr = (rate[0] for rate in rates_at_recalls(*rates, recalls))
+        fpr, tpr = roc_rates(data)
+        tpr, fpr = (rate[0] for rate in rates_at_recalls(tpr[None], fpr[None], recalls))
         precision = tpr / (tpr + odds * fpr)
         return PrecisionRecallBand(
             recall=recalls,
@@ -445,7 +445,7 @@ def _from_roc_band(
     data: Tally, recalls: Floats, level: float, n_resamples: int, seed: int
 ) -> tuple[Band, tuple[Floats, Floats]]:
     """The ROC band (Kolmogorov's if resamples agree), and its extreme FPRs at each recall."""
-    tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
+    fpr, tpr = roc_rates(data)
     separated = bool(np.all((tpr[1:] >= 1 - NO_VARIATION) | (fpr[1:] <= NO_VARIATION)))
     if separated and data.rows is None:
         roc = band(data, kind="joint-regions", level=level)
@@ -464,7 +464,7 @@ def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats
             "whose resamples draw whole clusters."
         )
     n_pos, n_neg = data.effective_sizes
-    tpr, fpr = cumulative_rates(data.pos), cumulative_rates(data.neg)
+    fpr, tpr = roc_rates(data)
     at = fpr[np.minimum(np.searchsorted(tpr, recalls - ROUNDING), len(tpr) - 1)]
     # Wilson's interval of a TPR contains the recall if and only if the TPR is this near to it
     reach = normal_quantile(level) * np.sqrt(recalls * (1 - recalls) / n_pos)

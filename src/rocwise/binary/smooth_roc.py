@@ -248,7 +248,7 @@ def smooth_area_influence(data: Tally, midpoint: str | float, *, rescale: bool) 
     warn_of_midpoint(data, curve.midpoint, rescale=rescale)
     V, H = curve.alpha_v, curve.alpha_h
     of_pos, of_neg = smooth_steps.theta(scores, curve.midpoint)
-    up, right = data.pos * of_pos + data.neg * of_neg, data.pos * of_neg + data.neg * of_pos
+    right, up = smooth_steps.increments(scores, data.pos, data.neg, curve.midpoint)
     side = (np.cumsum(up) - up / 2) / (V * H) - curve.auc / H
     rise = (H - np.cumsum(right) + right / 2) / (V * H) - curve.auc / V
     factors = _midpoint_factors(data, midpoint)
