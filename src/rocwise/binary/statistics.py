@@ -498,7 +498,7 @@ class OwnStatistic:
         return numbers
 
 
-BY_NAME: dict[StatisticName, AnyStatistic] = {
+BY_NAME: dict[str, AnyStatistic] = {
     "auc": Area(),
     "smooth-auc": SmoothArea(),
     "youden-threshold": YoudenThreshold(),
@@ -511,8 +511,7 @@ BY_NAME: dict[StatisticName, AnyStatistic] = {
 def named_statistic(statistic: Any) -> AnyStatistic:
     """The statistic object for a name, an object or a function."""
     if isinstance(statistic, str):
-        known = {str(name): found for name, found in BY_NAME.items()}
-        return known[checks.one_of(statistic, "statistic", tuple(known))]
+        return BY_NAME[checks.one_of(statistic, "statistic", tuple(BY_NAME))]
     if isinstance(statistic, type):
         raise InputError(
             f"`statistic` must be an object, not the class {statistic.__name__}; "

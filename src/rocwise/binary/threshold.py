@@ -238,12 +238,10 @@ class OperatingPoint(DataResult):
     def _equals_words(self) -> str:
         if len(self.equals) == 1:
             return ""
-        names = (
-            ("highest", "lowest") if self.origin.direction == "higher" else ("lowest", "highest")
-        )
-        which = dict(zip(("strict", "mild", "middle"), (*names, "middle one"), strict=True))[
-            self.ties
-        ]
+        strict, mild = "highest", "lowest"
+        if self.origin.direction == "lower":
+            strict, mild = mild, strict
+        which = {"strict": strict, "mild": mild, "middle": "middle one"}[self.ties]
         return f"; the {which} of {printing.count(len(self.equals))} equally good thresholds"
 
     def to_dict(self) -> dict[str, Any]:
