@@ -246,7 +246,7 @@ def _pieces(
     low: float,
     high: float,
 ) -> float:
-    """The integral from low to high of a function with other alpha and beta between breaks."""
+    """The integral from low to high of a function whose alpha and beta change at breaks."""
     ends = np.clip(breaks, low, high)
     return float(np.sum(primitive(alpha, beta, ends[1:]) - primitive(alpha, beta, ends[:-1])))
 
