@@ -1,5 +1,6 @@
 """Scorers by name, for `GridSearchCV` and its kin."""
 
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -13,6 +14,7 @@ from rocwise.binary.roc import roc_rates
 from rocwise.binary.smooth_roc import smooth_roc
 from rocwise.binary.statistics import ROUNDING
 from rocwise.costs import Costs
+from rocwise.data.tally import Tally
 from rocwise.errors import InputError, listed
 from rocwise.estimators.decision_rules import EQUAL_COSTS, mean_cost
 from rocwise.inputs.two_classes import tally
@@ -104,18 +106,11 @@ def scorer(name: ScorerName, **options: Any) -> Any:
                 f"`{option}` is not an option of the scorer {name!r}; "
                 f"its options are {', '.join(sorted(OPTIONS[name]))}."
             )
-    ranking = ("decision_function", "predict_proba")
-    function, response = {
-        "auc": (whole_auc, ranking),
-        "average_precision": (average_precision, ranking),
-        "partial_auc": (partial_auc, ranking),
-        "sensitivity_at_specificity": (sensitivity_at_specificity, ranking),
-        "specificity_at_sensitivity": (specificity_at_sensitivity, ranking),
-        "cost": (cost_of_decisions, "predict"),
-        "smauc": (smooth_area, "predict_proba"),  # its values mean something at any size
-    }[name]
-    larger = name != "cost"
-    return make_scorer(function, response_method=response, greater_is_better=larger, **options)
+    if name == "cost":
+        return make_scorer(cost_of_decisions, greater_is_better=False, **options)
+    # the values of a smooth curve mean something at any size, so only probabilities are taken
+    response = "predict_proba" if name == "smauc" else ("decision_function", "predict_proba")
+    return make_scorer(score_of_ranking, response_method=response, measure=name, **options)
 
 
 def survival_auc_scorer(times: Any, **options: Any) -> Any:
@@ -221,67 +216,56 @@ def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
     }
 
 
-def whole_auc(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
-) -> float:
-    """The area under the ROC curve."""
-    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return float(area_of(data, WHOLE))
-
-
-def average_precision(
-    y_true: Any, y_score: Any, *, pos_label: Any = None, sample_weight: Any = None
-) -> float:
-    """The area under the steps of the precision-recall curve."""
-    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return float(precision_recall(data).average_precision)
-
-
-def sensitivity_at_specificity(
+def score_of_ranking(
     y_true: Any,
     y_score: Any,
     *,
-    specificity: float = 0.9,
+    measure: str,
     pos_label: Any = None,
     sample_weight: Any = None,
+    **options: Any,
 ) -> float:
+    """A measure of scores by its name."""
+    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return float(MEASURES[measure](data, **options))
+
+
+def _average_precision(data: Tally) -> float:
+    return precision_recall(data).average_precision
+
+
+def _smooth_area(data: Tally) -> float:
+    return smooth_roc(data).auc
+
+
+def _partial_auc(data: Tally, max_fpr: float = 0.1) -> float:
+    """McClish's standardized area up to a false positive rate."""
+    part = chosen_part(max_fpr, None, None)
+    return part.standardized(area_of(data, part))
+
+
+def _sensitivity_at_specificity(data: Tally, specificity: float = 0.9) -> float:
     """The largest sensitivity of a threshold with at least a specificity."""
     wanted = checks.rate(specificity, "specificity") - ROUNDING
-    fpr, tpr = roc_rates(tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    fpr, tpr = roc_rates(data)
     return float(tpr[1 - fpr >= wanted].max())
 
 
-def specificity_at_sensitivity(
-    y_true: Any,
-    y_score: Any,
-    *,
-    sensitivity: float = 0.9,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-) -> float:
+def _specificity_at_sensitivity(data: Tally, sensitivity: float = 0.9) -> float:
     """The largest specificity of a threshold with at least a sensitivity."""
     wanted = checks.rate(sensitivity, "sensitivity") - ROUNDING
-    fpr, tpr = roc_rates(tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight))
+    fpr, tpr = roc_rates(data)
     return 1 - float(fpr[tpr >= wanted].min())
 
 
-def partial_auc(
-    y_true: Any,
-    y_score: Any,
-    *,
-    max_fpr: float = 0.1,
-    pos_label: Any = None,
-    sample_weight: Any = None,
-) -> float:
-    """McClish's standardized area up to a false positive rate."""
-    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    part = chosen_part(max_fpr, None, None)
-    return float(part.standardized(area_of(data, part)))
-
-
-def smooth_area(y_true: Any, y_score: Any, *, pos_label: Any = None) -> float:
-    """The area under the smooth ROC curve."""
-    return float(smooth_roc(tally(y_true, y_score, pos_label=pos_label)).auc)
+MEASURES: dict[str, Callable[..., float]] = {
+    "auc": lambda data: area_of(data, WHOLE),
+    "average_precision": _average_precision,
+    "partial_auc": _partial_auc,
+    "sensitivity_at_specificity": _sensitivity_at_specificity,
+    "specificity_at_sensitivity": _specificity_at_sensitivity,
+    "smauc": _smooth_area,
+}
 
 
 def cost_of_decisions(

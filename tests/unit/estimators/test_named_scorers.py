@@ -83,8 +83,10 @@ def test_the_cost_is_that_of_the_decisions():
 
 
 def test_the_smooth_area():
-    wanted = rw.smooth_roc(Y, MODEL.predict_proba(X)[:, 1]).auc
-    assert scorer("smauc")(MODEL, X, Y) == pytest.approx(wanted)
+    chances, weights = MODEL.predict_proba(X)[:, 1], np.arange(1.0, 301.0)
+    assert scorer("smauc")(MODEL, X, Y) == pytest.approx(rw.smooth_roc(Y, chances).auc)
+    wanted = rw.smooth_roc(Y, chances, sample_weight=weights).auc
+    assert scorer("smauc")(MODEL, X, Y, sample_weight=weights) == pytest.approx(wanted)
 
 
 def test_a_search_takes_one_or_several_by_name():
