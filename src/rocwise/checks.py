@@ -276,6 +276,13 @@ def generator(rng: Any, argument: str = "rng") -> None:
         )
 
 
+def random_state(value: Any) -> Any:
+    """None, a seed or a RandomState, as scikit-learn takes them."""
+    if value is None or isinstance(value, np.random.RandomState):
+        return value
+    return whole(value, "random_state", at_least=0, at_most=2**32 - 1)
+
+
 def seed(rng: Any) -> int:
     """A 63-bit seed from None, an integer, a SeedSequence or a Generator, which is advanced."""
     generator(rng)

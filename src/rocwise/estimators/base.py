@@ -153,25 +153,12 @@ def with_reject_label(labels: Array, rejected: Flags, reject_label: Any) -> Arra
     return marked
 
 
-LARGEST_SEED = 2**32 - 1
 PREFIT = "prefit"
 
 
 def is_whole(value: Any) -> bool:
     """Whether a value is an integer."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def checked_state(random_state: Any) -> Any:
-    """None, a seed or a RandomState, as scikit-learn takes them."""
-    if random_state is None or isinstance(random_state, np.random.RandomState):
-        return random_state
-    if is_whole(random_state) and 0 <= int(random_state) <= LARGEST_SEED:
-        return int(random_state)
-    raise InputError(
-        f"`random_state` must be None, a seed from 0 to {LARGEST_SEED} or a RandomState; got "
-        f"{shown(random_state)}."
-    )
 
 
 def checked_model(model: Any, argument: str) -> Any:

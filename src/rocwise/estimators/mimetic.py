@@ -420,7 +420,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             fit_params = _check_method_params(X, fit_params, indices=kept)
             X, weights = rows_of(X, kept), weights[kept]
             labels = base.TwoClasses(labels.given[kept], labels.classes, labels.place)
-        rng = check_random_state(base.checked_state(self.random_state))
+        rng = check_random_state(checks.random_state(self.random_state))
         self.classes_: Array = labels.classes
         self.pos_label_: Any = labels.classes[labels.place]
         self._order = np.array([1 - labels.place, labels.place])  # the negative class first

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.errors import count_of
-from rocwise.estimators.base import checked_state, row_weights
+from rocwise.estimators.base import row_weights
 
 # A weight of a leaf is a sum of floats; a leaf that misses the minimum by rounding is kept.
 SLACK = 1e-9
@@ -76,7 +76,7 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
             min_weight_fraction_leaf=min(fraction, 0.5),
             min_impurity_decrease=NEVER if fraction > 0.5 else 0.0,
             ccp_alpha=checks.not_negative(self.ccp_alpha, "ccp_alpha"),
-            random_state=checked_state(self.random_state),
+            random_state=checks.random_state(self.random_state),
         ).fit(X, codes, sample_weight=weights)
         self.leaf_counts_: Floats = np.zeros((self.tree_.tree_.node_count, len(self.classes_)))
         np.add.at(self.leaf_counts_, (self.tree_.apply(X), codes), weights)

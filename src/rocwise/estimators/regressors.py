@@ -240,7 +240,7 @@ def fitted_transition(
     """The autoregression that a model names."""
     checks.one_of(model.transition, "transition", get_args(TransitionName))
     checks.whole(model.hidden, "hidden", at_most=forecasting.MOST_UNITS)
-    forecasting.checked_seed(model.random_state)
+    checks.random_state(model.random_state)
     if model.transition == "linear":
         return forecasting.fit_linear(X, y)
     train = forecasting.fit_neural if model.transition == "mlp" else fit_neural_by_filter

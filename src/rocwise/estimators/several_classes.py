@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.validation import check_is_fitted
 
+from rocwise import checks
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.estimators import base
@@ -48,8 +49,8 @@ class SeveralClassesClassifier(base.MetaEstimator):
             )
         weights = base.model_weights(fit_params, labels, self._model(), "estimator")
         base.row_groups(fit_params.get("groups"), len(labels))
-        random = check_random_state(base.checked_state(self.random_state))
-        state = self.random_state
+        state = checks.random_state(self.random_state)
+        random = check_random_state(state)
         scores, _ = self._fit_model(X, labels, fit_params, probabilities_of, state)
         seed = int(random.randint(2**31 - 1))
         self._rule = self._learn(codes.astype(np.intp), scores, weights, seed)

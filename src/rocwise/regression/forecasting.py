@@ -333,7 +333,7 @@ def fit_neural(
         (target - centre) / scale,
         hidden=checks.whole(hidden, "hidden", at_most=MOST_UNITS),
         penalty=checks.not_negative(penalty, "penalty"),
-        random_state=checked_seed(random_state),
+        random_state=checks.random_state(random_state),
     )
     weights = (first.T.copy(), bias, last[:, 0], last_bias[0])
     return network_of(weights, rows, target, centre, scale)
@@ -359,13 +359,6 @@ def checked_lags(rows: Any, target: Any) -> tuple[Floats, Floats]:
             f"{values.shape}."
         )
     return table, values
-
-
-def checked_seed(random_state: Any) -> Any:
-    """None, a seed of scikit-learn or a RandomState."""
-    if random_state is None or isinstance(random_state, np.random.RandomState):
-        return random_state
-    return checks.whole(random_state, "random_state", at_least=0, at_most=2**32 - 1)
 
 
 def standardization(rows: Floats, target: Floats) -> tuple[float, float]:
