@@ -75,29 +75,22 @@ def _cut_of_rows(values: Floats, changes: Floats, before: float, scale: float) -
 
 
 def better_class(
-    runner_up: Floats,
-    own: Floats,
-    weight: float,
-    own_losses: Floats,
-    *,
-    own_first: bool,
-    out: Floats | None = None,
+    runner_up: Floats, own: Floats, weight: float, own_losses: Floats, *, own_first: bool
 ) -> Floats:
     """In each row the better of the runner-up (score, cost) and a class, which may win ties."""
-    made = np.empty((2, len(own))) if out is None else out
-    _check_lines(own, own_losses, runner_up, made)
+    _check_lines(own, own_losses, runner_up)
     if _cuts is not None:
+        made = np.empty((2, len(own)))
         given = *_with_bits(runner_up), own, weight, own_losses.view(np.int64), own_first
         _cuts.better_class(*given, *_with_bits(made))
         return made
     values = own * weight
     wins = values >= runner_up[0] if own_first else values > runner_up[0]
-    made[:] = np.where(wins, np.stack([values, own_losses]), runner_up)
-    return made
+    return np.where(wins, np.stack([values, own_losses]), runner_up)
 
 
 def decision_ratios(
-    own: Floats, own_losses: Floats, first: Floats, second: Floats, out: Floats | None = None
+    own: Floats, own_losses: Floats, first: Floats, second: Floats
 ) -> tuple[float, Floats]:
     """Cost of a class without weight; from which weight on rows are predicted as it; the change.
 
@@ -105,8 +98,8 @@ def decision_ratios(
     with score 0 in the class are never predicted as it: infinity. Rows whose runner-up has score 0
     always are: infinity too, and part of the cost.
     """
-    made = np.empty((2, len(own))) if out is None else out
-    _check_lines(own, own_losses, first, second, made)
+    _check_lines(own, own_losses, first, second)
+    made = np.empty((2, len(own)))
     if _cuts is not None:
         runner_up = *_with_bits(first), *_with_bits(second)
         return float(_cuts.decision_ratios(own, own_losses, *runner_up, made)), made

@@ -131,23 +131,19 @@ def runner_up_of(problem: OperatingProblem, weights: Floats, others: Sequence[in
 
 
 def _joined(
-    problem: OperatingProblem, runner_up: Floats, k: int, weight: float, **how: Any
+    problem: OperatingProblem, runner_up: Floats, k: int, weight: float, *, own_first: bool = False
 ) -> Floats:
     """The better of the runner-up and of class k."""
-    own = problem.scores[k], weight, problem.losses[k]
-    return kernels.better_class(runner_up, *own, **({"own_first": False} | how))
+    own, losses = problem.scores[k], problem.losses[k]
+    return kernels.better_class(runner_up, own, weight, losses, own_first=own_first)
 
 
 def best_weight(
-    own: Floats,
-    own_losses: Floats,
-    runner_up: Floats,
-    others: Floats | None = None,
-    out: Floats | None = None,
+    own: Floats, own_losses: Floats, runner_up: Floats, others: Floats | None = None
 ) -> tuple[float, float] | None:
     """The cheapest weight of one class, the smallest of several, and the cost; or None."""
     others = runner_up if others is None else others
-    start, table = kernels.decision_ratios(own, own_losses, runner_up, others, out)
+    start, table = kernels.decision_ratios(own, own_losses, runner_up, others)
     cut = kernels.cheapest_cut(*table)
     if cut.above == inf and cut.below == -inf:
         return None
@@ -227,39 +223,38 @@ def passes(
 ) -> tuple[Floats, list[float]]:
     """Line searches over the classes in turn, until a pass brings nothing, and costs by pass."""
     weights, m = start.astype(np.float64), problem.n_classes
-    # parts of one array, used again and again: to allocate many takes as long as to fill them
-    room = np.zeros((m + 4, 2, problem.n_rows))
-    room[:, 0] = NO_CLASS
-    *after, before, spare, table = room
-    _rivals_after(problem, weights, after)
+    none = runner_up_of(problem, weights, ())
+    after = _best_from_each(problem, weights, none)
     cost = float(after[0][1].sum())
     history = [cost]
     stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
-        moved, before[0] = False, NO_CLASS
+        moved, before = False, none
         for k in range(m):
             if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]
             if not stale[k]:
                 stale[k] = True
                 own = problem.scores[k], problem.losses[k]
-                found = best_weight(*own, before, after[k + 1], table)
+                found = best_weight(*own, before, after[k + 1])
                 if found is not None and found[1] < cost - problem.least_gain:
                     weights[k], cost = found
                     moved, stale[:] = True, np.arange(m) == k
-            before, spare = _joined(problem, before, k, weights[k], out=spare), before
+            before = _joined(problem, before, k, weights[k])
         cost = float(before[1].sum())  # without the rounding of the running sums
         history.append(cost)
         if not moved:
             break
-        _rivals_after(problem, weights, after)
+        after = _best_from_each(problem, weights, none)
     return weights, history
 
 
-def _rivals_after(problem: OperatingProblem, weights: Floats, after: list[Floats]) -> None:
-    """Fill `after` with the best of the classes from each class on; its last has none."""
+def _best_from_each(problem: OperatingProblem, weights: Floats, none: Floats) -> list[Floats]:
+    """The best of the classes from k on for each k; the last item has no class."""
+    found = [none]
     for k in reversed(range(problem.n_classes)):
-        _joined(problem, after[k + 1], k, weights[k], own_first=True, out=after[k])
+        found.append(_joined(problem, found[-1], k, weights[k], own_first=True))
+    return found[::-1]
 
 
 def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:
