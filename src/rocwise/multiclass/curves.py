@@ -116,7 +116,7 @@ def roc(
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     columns = present_classes(rows, ignore_absent=ignore_absent).tolist()
     seed = checks.seed(rng) if bands else None
-    tallies = {rows.class_names[k]: _against_rest(rows, k) for k in columns}
+    tallies = {rows.class_names[k]: against_rest(rows, k) for k in columns}
     found = None
     if bands:
         found = {name: _band(each, level, n_resamples, seed) for name, each in tallies.items()}
@@ -133,7 +133,7 @@ def roc(
 
 def class_area(rows: ClassRows, k: int, level: float) -> Auc:
     """The area of one class against the rest, in the column of the class; never with a warning."""
-    return _area_of(_against_rest(rows, k), level)
+    return _area_of(against_rest(rows, k), level)
 
 
 def _area_of(tally: Tally, level: float) -> Auc:
@@ -157,7 +157,7 @@ def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Ban
         return band(tally, kind="joint-regions", level=level)
 
 
-def _against_rest(rows: ClassRows, k: int) -> Tally:
+def against_rest(rows: ClassRows, k: int) -> Tally:
     """Class k against the rest, by the score for k."""
     mask = (rows.labels == k).astype(np.uint8)
     column = ScoreColumn(np.ascontiguousarray(rows.scores[:, k]), None, Origin())

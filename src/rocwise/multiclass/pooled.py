@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.auc import Auc, auc
 from rocwise.binary.bootstrap import bootstrap
@@ -14,7 +14,7 @@ from rocwise.binary.statistics import Area
 from rocwise.data.class_rows import ClassRows
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import ClassOptions, ClusteredClassOptions, options_shown
-from rocwise.multiclass.curves import weighted_rows
+from rocwise.multiclass.curves import against_rest, weighted_rows
 from rocwise.results import Estimate, ModelResults, Result, result
 
 
@@ -279,14 +279,8 @@ def multiclass_brier(
 
 
 def _parts_of(rows: ClassRows, k: int) -> BrierParts:
-    scores, place = kernels.distinct(rows.scores[:, k])
-    weights = np.ones(len(place), np.int64) if rows.weights is None else rows.weights
-    own = rows.labels == k
-    pos, neg = (
-        np.bincount(place[one], weights[one], minlength=len(scores)).astype(weights.dtype)
-        for one in (own, ~own)
-    )
-    return brier_parts(scores[::-1], pos[::-1], neg[::-1])
+    tally = against_rest(rows, k)
+    return brier_parts(np.asarray(tally.scores, np.float64), tally.pos, tally.neg)
 
 
 def _check_sums(rows: ClassRows) -> None:
