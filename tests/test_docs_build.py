@@ -33,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     ignored = shutil.ignore_patterns("_build", "generated", "__pycache__")
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
-    shutil.copytree(ROOT / "studies/counts", folder / "studies/counts")  # CSV files that pages offer
+    shutil.copytree(ROOT / "studies/counts", folder / "studies/counts")  # downloads
     for name in ("CHANGELOG.md", "README.md"):
         shutil.copy(ROOT / name, folder)
     for page in (ROOT / "papers").glob("*/README.md"):
