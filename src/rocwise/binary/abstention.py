@@ -239,11 +239,10 @@ class AbstentionWindow(Result):
         level = checks.level(level)
         n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
         seed = checks.seed(rng)
-        class_units(self.data, "`uncertainty` of a reject region")
-        data, statistic = self.data, BestWindow(normalized(self.costs, "abstain"), self.prevalence)
-        windows.mid_gap_thresholds(
-            data, np.arange(len(data) + 1), "uncertainty"
-        )  # scores must differ
+        data, scaled = self.data, normalized(self.costs)
+        class_units(data, "`uncertainty` of a reject region")
+        windows.mid_gap_thresholds(data, np.arange(len(data) + 1), "uncertainty")  # scores differ
+        statistic = BestWindow(scaled, self.prevalence)
         formula, reader = statistic.of_counts(data), statistic.reader(data)
         title = "bootstrap of the reject region"
         drawn = resampled(
@@ -253,7 +252,7 @@ class AbstentionWindow(Result):
         lower, upper, cost, rate = (
             Interval(*observed_limits(column, level), level, method) for column in drawn[:, :4].T
         )
-        may_abstain = windows.abstaining_may_pay(*normalized(self.costs, "abstain").ratios)
+        may_abstain = windows.abstaining_may_pay(*scaled.ratios)
         if may_abstain and np.ptp(drawn[:, 3]) < TIED:  # all equal: they show no variance
             rate = bounded_interval(data, self.abstention_rate, (0.0, 1.0), level)
         if np.ptp(drawn[:, 2]) < TIED * np.abs(drawn[:, 2]).max(initial=1.0):
@@ -329,7 +328,7 @@ def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> N
 
 def _cheapest_window(data: Tally, costs: Costs, prevalence: float | None) -> AbstentionWindow:
     """The reject region of the least expected cost, (5.9)."""
-    scaled = normalized(costs, "abstain")
+    scaled = normalized(costs)
     p = windows.prevalence_of(data, prevalence)
     hull = windows.hull_vertices(data, p)
     low, high = hull.best_windows(*scaled.ratios)

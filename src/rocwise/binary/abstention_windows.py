@@ -145,18 +145,16 @@ def abstaining_may_pay(mu: Any, nu_pos: Any, nu_neg: Any) -> Any:
     return nu_pos * mu + nu_neg < mu * (1 - TIED)
 
 
-def normalized(costs: Any, function: str) -> NormalizedCosts:
+def normalized(costs: Any) -> NormalizedCosts:
     """Check the costs and normalise them, (5.2)."""
     checked_costs(costs)
     if costs.abstain is None:
         raise InputError(
-            f"`{function}` needs the cost of not deciding: `costs.abstain`, "
+            "`abstain` needs the cost of not deciding: `costs.abstain`, "
             "e.g. Costs(fp=1, fn=5, abstain=0.2); or a bound, `max_abstention` or `max_cost`."
         )
-    of_pos, of_neg = (
-        costs.abstain if isinstance(costs.abstain, tuple) else (costs.abstain, costs.abstain)
-    )
-    check_costly_errors(costs, function)
+    of_pos, of_neg = np.broadcast_to(costs.abstain, 2).tolist()
+    check_costly_errors(costs, "abstain")
     for cost, right, case, name in (
         (of_pos, costs.tp, "positive", "tp"),
         (of_neg, costs.tn, "negative", "tn"),

@@ -522,11 +522,9 @@ class BrierParts(NamedTuple):
     uncertainty: float
 
 
-def brier_parts(
-    scores: Floats, pos: Weights, neg: Weights, sums: tuple[Weights, Weights] | None = None
-) -> BrierParts:
-    """Of distinct scores, the highest first, with cases of each class; `sums` are cumulative."""
-    tp, fp = (np.cumsum(pos), np.cumsum(neg)) if sums is None else sums
+def brier_parts(scores: Floats, pos: Weights, neg: Weights) -> BrierParts:
+    """Of distinct scores, the highest first, with cases of each class."""
+    tp, fp = np.cumsum(pos), np.cumsum(neg)
     n_pos, total = float(tp[-1]), float(tp[-1] + fp[-1])
     value = squared_errors(scores, pos, neg) / total
     corners = upper_hull(fp, tp)  # blocks of the isotonic fit are the hull's edges

@@ -29,7 +29,7 @@ def test_the_rule_is_chosen_again_in_each_resample(direction):
     tally = rw.tally(y, s if direction == "higher" else -s, direction=direction)
     units, ranked = sampling(tally)
     pos, neg = counts_of(ranked, multiplicities(units, 5, 0, 30))
-    found = BestWindow(normalized(COSTS, "test"), 0.3).of_counts(tally)(pos, neg, pos, neg)
+    found = BestWindow(normalized(COSTS), 0.3).of_counts(tally)(pos, neg, pos, neg)
     for row in range(30):
         labels = np.repeat(
             np.r_[np.ones(len(tally)), np.zeros(len(tally))], np.r_[pos[row], neg[row]]

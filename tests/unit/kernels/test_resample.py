@@ -103,7 +103,7 @@ def test_readers_read_what_the_formulas_compute(name, kind):
 def test_windows_and_what_is_left_out_of_them(kind, abstain):
     tally, units, rows = scored(kind)
     costs = rw.Costs(fp=1, fn=5, abstain=abstain)
-    statistic = BestWindow(normalized(costs, "abstain"), 0.3)
+    statistic = BestWindow(normalized(costs), 0.3)
     formula, reader = statistic.of_counts(tally), statistic.reader(tally)
     models = [Model(rows, formula, reader)], [Model(rows, formula)]
     found, expected = (resample(units, own, 7, 0, 40, with_left_out=True) for own in models)
