@@ -22,7 +22,6 @@ from rocwise.results import Drawable, Origin, as_frame
 Classes = tuple[Array, Array]
 MOST_CASES = 2**53  # beyond it proportions of cases would be rounded
 LARGEST_EXACT_INTEGER = 2**53
-FEW_CODES = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,14 +498,10 @@ def numbered(clusters: Array | None) -> Places | None:
     """Clusters numbered from 0 in the order of their first rows."""
     if clusters is None:
         return None
-    small = max(4 * clusters.size, FEW_CODES)
-    are_codes = clusters.dtype == np.intp and clusters.min() >= 0 and clusters.max() <= small
-    codes = clusters if are_codes else kernels.distinct(clusters)[1]
+    codes = kernels.distinct(clusters)[1]
     first = np.empty(int(codes.max()) + 1, np.intp)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal codes the last one stays
-    is_first = np.zeros(len(codes), np.bool_)
-    is_first[first[codes]] = True
-    return np.asarray((np.cumsum(is_first) - 1)[first[codes]])
+    return np.asarray(kernels.distinct(first)[1][codes])
 
 
 def in_user_units(scores: Array, direction: str, meanings: Array | None) -> Array:

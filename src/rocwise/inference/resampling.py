@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.errors import RocwiseWarning, warn
+from rocwise.kernels import distinct
 from rocwise.kernels.resample import Units, multiplicities
 from rocwise.kernels.threads import even_chunks, run_tasks, thread_limit
 from rocwise.progress import ProgressLine, Report, allowed_interruption, reporter
@@ -35,9 +36,7 @@ def sampled_rows(
 ) -> tuple[Units, Array]:
     """Units of rows, class by class if `stratified` and clusters allow it, and each row's unit."""
     codes = np.asarray(codes).astype(np.intp)
-    members = (
-        np.arange(len(codes)) if clusters is None else np.unique(clusters, return_inverse=True)[1]
-    )
+    members = np.arange(len(codes)) if clusters is None else distinct(clusters)[1]
     n_units = int(members.max()) + 1
     code_of = np.empty(n_units, np.intp)
     code_of[members] = codes
