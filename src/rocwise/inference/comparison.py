@@ -202,12 +202,10 @@ def _inverse(covariance: Floats) -> tuple[Floats, int]:
     """Pseudo-inverse and rank; entries that are rounding of areas only count as 0."""
     if np.abs(covariance).max() <= ROUNDING:
         return np.zeros_like(covariance), 0
-    values, vectors = np.linalg.eigh(covariance)
-    sizes = np.abs(values)
-    kept = sizes > 1e-12 * sizes.max()
-    inverse = np.asarray((vectors[:, kept] / values[kept]) @ vectors[:, kept].T)
-    tolerance = 1e-12 * max(np.abs(covariance).max(), 1e-300)
-    return inverse, int(np.count_nonzero(sizes > tolerance))
+    tolerance = 1e-12 * float(np.abs(covariance).max())
+    rank = np.linalg.matrix_rank(covariance, tol=tolerance, hermitian=True)
+    inverse = np.linalg.pinv(covariance, rcond=1e-12, hermitian=True)
+    return np.asarray(inverse, np.float64), int(rank)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
