@@ -151,8 +151,6 @@ class Ranking(Immutable):
 
     def check_two_rows(self, what: str) -> None:
         """An error for a class with one row, whose variance is undefined."""
-        if self.clusters is None and self.class_rows.min() > 1:
-            return  # counted already
         check_two_rows(self.codes, self.labels, self.clusters, what)
 
 
