@@ -14,7 +14,6 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.progress import reporter
 from rocwise.regression import forecasting
-from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.kalman import SquareRootUnscentedKalmanFilter
 from rocwise.regression.filters.results import normal_limits
 from rocwise.regression.filters.steps import StepResult, steps_over_time
@@ -233,17 +232,14 @@ def train_network(
     checks.one_of(method, "method", get_args(Estimation))
     fraction = checks.not_negative(observation_share, "observation_share")
     rows, target = forecasting.lag_rows(series, order)
-    order = checks.whole(order, "order")
-    series = model_checks.numbers(series, "series")
+    order = rows.shape[1]
     weights = first_weights(order, hidden, random_state)
-    least = 2 * order + 2
+    n, least = len(target) + order, 2 * order + 2
     if n_fit is None:
-        n_fit = max((len(target) + order) // 2, least)
-    n_fit = checks.whole(n_fit, "n_fit", at_least=least, at_most=max(len(series), least))
-    first_rows, first_target = forecasting.lag_rows(series[:n_fit], order)
-    centre, scale = forecasting.standardization(first_rows, first_target)
+        n_fit = max(n // 2, least)
+    known = checks.whole(n_fit, "n_fit", at_least=least, at_most=n) - order
+    centre, scale = forecasting.standardization(rows[:known], target[:known])
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
-    known = len(first_target)
     variance = max(forecasting.fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
     run = _joint if method == "joint" else _dual
     passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
