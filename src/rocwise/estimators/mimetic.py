@@ -216,7 +216,6 @@ def _distinct(values: Array, name: str) -> Array:
         return np.array(list(dict.fromkeys(values.tolist())), dtype=object)
 
 
-HALF = 0.5
 MAX_BATCHES = 200
 # From columns to the probability of each of the two classes.
 Oracle = Callable[[Columns], Floats]
@@ -236,7 +235,7 @@ class SyntheticRows:
     @property
     def positive(self) -> Flags:
         """Which rows the oracle calls the second class."""
-        return np.asarray(self.probabilities[:, 0] < HALF)
+        return np.asarray(self.probabilities[:, 0] < 0.5)
 
     @property
     def probability(self) -> Floats:
@@ -456,7 +455,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.configuration_.scheme == WHEN_APPLYING:
             positive = probability >= self.threshold_
         else:
-            positive = probability > HALF
+            positive = probability > 0.5
         labels: Array = self.classes_[self._order[positive.astype(np.intp)]]
         return labels
 
@@ -504,7 +503,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, chosen: Configuration, rows: SyntheticRows, costs: Costs, rng: np.random.RandomState
     ) -> None:
         """Grow the tree and set the thresholds, by the scheme of the configuration."""
-        self.threshold_: float = HALF
+        self.threshold_: float = 0.5
         self.relabeling_threshold_: float | None = None
         positive = rows.positive
         if chosen.scheme == WHEN_LABELLING:
