@@ -497,10 +497,11 @@ def _long_run_variance(centered: Floats, horizon: int) -> tuple[float, int]:
 
     0.4 n^(2/3) of them (Lazarus, Lewis, Stock & Watson 2018), slower than twice the horizon.
     """
+    from scipy.fft import dct
+
     n = len(centered)
     count = max(1, min(int(0.4 * n ** (2 / 3)), n // (2 * horizon)))
-    places = np.pi * (np.arange(n) + 0.5) / n
-    waves = [float(np.cos(k * places) @ centered) for k in range(1, count + 1)]
+    waves = dct(centered)[1 : count + 1] / 2
     return 2 / n * float(np.square(waves).mean()), count
 
 
