@@ -26,7 +26,6 @@ SAME_COLUMN = 1e-8  # columns this close, as a proportion of their length, are t
 INDEPENDENT = 1e-7  # smallest eigenvalue of columns of length 1 that do not depend on each other
 LARGEST_RATIO = 1.25  # of the size of the smallest node in a batch
 MOST_CELLS = 200_000  # numbers in a batch
-NO_COEFFICIENTS: Floats = np.empty(0)
 
 
 @dataclass(eq=False, slots=True)
@@ -35,7 +34,7 @@ class Node:
 
     n: int
     intercept: float = math.nan
-    coefficients: Floats = field(default_factory=lambda: NO_COEFFICIENTS)
+    coefficients: Floats = field(default_factory=lambda: np.empty(0))
     error: float = math.nan
     feature: int = -1
     cut: float = math.nan
