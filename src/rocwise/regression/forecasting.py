@@ -54,43 +54,39 @@ def trained_weights(
     """Weights that minimize half the mean squared error plus weight decay, by L-BFGS."""
     from scipy.optimize import minimize
 
-    shapes = ((rows.shape[1], hidden), (hidden, 1), (hidden,), (1,))
     found = minimize(
         _loss_and_slope,
         _first_weights(rows.shape[1], hidden, random_state),
-        args=(shapes, rows, target[:, None], penalty),
+        args=(rows, target[:, None], penalty),
         jac=True,
         method="L-BFGS-B",
         options={"maxfun": MOST_EVALUATIONS, "maxiter": MOST_ITERATIONS, "gtol": SMALL_GRADIENT},
     )
-    return _parts(found.x, shapes)
+    return _parts(found.x, rows.shape[1])
 
 
 def _first_weights(n_inputs: int, hidden: int, random_state: Any) -> Floats:
     """Uniform within bounds that keep the variance of a layer (Glorot and Bengio, 2010)."""
     fixed = isinstance(random_state, np.random.RandomState)
     rng = random_state if fixed else np.random.RandomState(random_state)
-    layers = []
-    for fan_in, fan_out in ((n_inputs, hidden), (hidden, 1)):
-        bound = np.sqrt(6.0 / (fan_in + fan_out))
-        layers.append(
-            (rng.uniform(-bound, bound, (fan_in, fan_out)), rng.uniform(-bound, bound, fan_out))
-        )
-    (first, first_bias), (last, last_bias) = layers
-    return np.concatenate([first.ravel(), last.ravel(), first_bias, last_bias])
+    inner, outer = (np.sqrt(6.0 / (size + hidden)) for size in (n_inputs, 1))
+    first = rng.uniform(-inner, inner, n_inputs * hidden)
+    bias = rng.uniform(-inner, inner, hidden)
+    *last, last_bias = rng.uniform(-outer, outer, hidden + 1)
+    return np.concatenate([first, last, bias, [last_bias]])
 
 
-def _parts(packed: Floats, shapes: Any) -> Weights:
-    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
-    pieces = np.split(packed, ends[:-1])
-    first, last, bias, last_bias = (p.reshape(s) for p, s in zip(pieces, shapes, strict=True))
-    return first, last, bias, last_bias
+def _parts(packed: Floats, n_inputs: int) -> Weights:
+    hidden = (len(packed) - 1) // (n_inputs + 2)
+    cut = n_inputs * hidden
+    first, last, bias, last_bias = np.split(packed, [cut, cut + hidden, cut + 2 * hidden])
+    return first.reshape(n_inputs, hidden), last[:, None], bias, last_bias
 
 
 def _loss_and_slope(
-    packed: Floats, shapes: Any, rows: Floats, target: Floats, penalty: float
+    packed: Floats, rows: Floats, target: Floats, penalty: float
 ) -> tuple[float, Floats]:
-    first, last, bias, last_bias = _parts(packed, shapes)
+    first, last, bias, last_bias = _parts(packed, rows.shape[1])
     n = len(rows)
     inner = np.tanh(rows @ first + bias)
     error = inner @ last + last_bias - target
