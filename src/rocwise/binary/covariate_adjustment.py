@@ -267,11 +267,10 @@ def _rows(
 
 
 class Adjusted(NamedTuple):
-    """The adjusted area, 1 - u of each positive row, and influence values of both classes."""
+    """The adjusted area, 1 - u of each positive row, and influence values of the negatives."""
 
     area: float
     placements: Floats
-    positives: Floats
     negatives: Floats
 
 
@@ -302,7 +301,7 @@ def _by_strata(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
     areas = np.bincount(codes, weights * positive * placed) / np.where(of_pos > 0, of_pos, 1.0)
     scale = np.divide(N * of_pos, M * of_neg, out=np.zeros(len(of_pos)), where=of_neg > 0)
     negatives = (scale[codes] * (placed - areas[codes]))[~positive]
-    return Adjusted(area, placed[positive], placed[positive] - area, negatives)
+    return Adjusted(area, placed[positive], negatives)
 
 
 def _placement_values(positive: Flags, values: Floats, weights: Floats, codes: Places) -> Floats:
@@ -412,7 +411,7 @@ def _by_empirical_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -
             away = step * fit.design[:, k]
             slope[k] = (area_of(values - away)[0] - area_of(values + away)[0]) / (2 * step)
     negatives = placed[~positive] - area + fit.influence @ slope
-    return Adjusted(area, placed[positive], placed[positive] - area, negatives)
+    return Adjusted(area, placed[positive], negatives)
 
 
 def _by_normal_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -> Adjusted:
@@ -437,7 +436,7 @@ def _by_normal_residuals(rows: ModelRows, covariates: Mapping[str, Vector]) -> A
     density = own * np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     slope = -(density @ fit.design[positive]) / sigma
     of_sigma = (e * e * N / free - sigma**2) / (2 * sigma) * (-np.dot(density, z) / sigma)
-    return Adjusted(area, placed, placed - area, fit.influence @ slope + of_sigma)
+    return Adjusted(area, placed, fit.influence @ slope + of_sigma)
 
 
 def _variance(rows: ModelRows, adjusted: Adjusted) -> VarianceByClass:
@@ -449,7 +448,8 @@ def _variance(rows: ModelRows, adjusted: Adjusted) -> VarianceByClass:
         require_two_clusters(*map(n_distinct, clusters))
     else:
         require_two_cases(len(classes[0]), len(classes[1]), "influence")
-    phi = [without_noise(each, ROUNDING)[None, :] for each in adjusted[2:]]
+    positives = adjusted.placements - adjusted.area
+    phi = [without_noise(each, ROUNDING)[None, :] for each in (positives, adjusted.negatives)]
     return covariance(phi, weights, clusters).variance(0)
 
 
