@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,6 @@ class ModelComparison(Resampled):
     quantity: str
     pairwise: Table | None = None
     intervals: dict[str, Interval] | None = None
-    equal_models: ClassVar[str] = "all equal"
 
     def _metric(self) -> str:
         return "difference"
@@ -59,7 +58,7 @@ class ModelComparison(Resampled):
         p = None if self.p_value is None else printing.p_value(self.p_value) + self._claim()
         end = f"({self.method}){self._remarks()}{self._draw_words()}"
         if self.difference is None:
-            joint = f"; {self.equal_models}: {p}" if p else ""
+            joint = f"; all equal: {p}" if p else ""
             return f"{self.quantity} of {', '.join(shown)}{joint} {end}"
         return (
             f"{self.quantity} {shown[0]} against {shown[1]}: difference "

@@ -251,7 +251,6 @@ class ReaderComparison(ModelComparison):
     margin: float | None = None
     ai: str | None = None
     covariance: str = "delong"
-    equal_models = "all equal"
     _data: Any = field(default=None, metadata=ASIDE)
 
     @property
@@ -313,7 +312,7 @@ class ReaderComparison(ModelComparison):
             low, high = map(self._number, interval)
             text = f"{self._number(*value)} ({printing.percent(self.level)} CI {low} to {high}"
             return f"{self.quantity}{of}, {readers}, {sizes}: {text}; {end.removeprefix('(')}"
-        joint = f"{self.equal_models}: {p}" if p else "pairs only, without a joint test"
+        joint = f"all equal: {p}" if p else "pairs only, without a joint test"
         return f"{self.quantity} of {', '.join(shown)}, {readers}, {sizes}; {joint} {end}"
 
     def _df_words(self) -> str:

@@ -67,8 +67,6 @@ class RecComparison(ModelComparison):
     level: float
     note: str | None = None
 
-    equal_models = "all equal"
-
     def _remarks(self) -> str:
         return f"; {count_of(self.n, 'case')}{f'; {self.note}' if self.note else ''}"
 
