@@ -120,22 +120,6 @@ class GroupSums:
 class SummedTally(Tally):
     """One model of which only sums are known: the AUC and its variance, but no curve."""
 
-    def __init__(self, sums: PlacementSums, origin: Origin) -> None:
-        self._set(
-            _table=None,
-            _classes=None,
-            _meanings=None,
-            _order=None,
-            _sums=sums,
-            steps=None,
-            squares=None,
-            rows=None,
-            origin=origin,
-        )
-
-    def __reduce__(self) -> Any:
-        return SummedTally, (self._sums, self.origin)
-
     if not TYPE_CHECKING:
 
         @property

@@ -93,9 +93,7 @@ class TallyRows:
 
     def joined(self, firsts: Places) -> TallyRows:
         """The same rows when distinct scores are joined, each join starting at one of `firsts`."""
-        return TallyRows(
-            self.positive, self.starts[firsts], self.weights, self.counts, self.clusters
-        )
+        return replace(self, starts=self.starts[firsts])
 
 
 def independent_units(
@@ -175,7 +173,7 @@ class Tally(Drawable, Immutable):
         order: int | None = None,
     ) -> None:
         """Scores, pos and neg; or ascending negatives and positives, or both sorted together."""
-        if table is None and classes is None:
+        if table is None and classes is None and sums is None:
             raise InputError(
                 "`Tally` needs data: rw.tally(y_true, y_score) makes one of rows, "
                 "Tally.from_counts of a finished table, Tally.from_sorted of sorted classes."

@@ -243,7 +243,7 @@ def _group_tallies(
         if not placed.n_pos or not placed.n_neg:
             return absent_class(placed.n_pos, placed.n_neg, placed.n_pos + placed.n_neg)
         if tables is None:
-            return SummedTally(placed, origin)
+            return SummedTally(sums=placed, origin=origin)
         own = slice(*tables.starts[position : position + 2])
         scores, pos, neg = tables.scores[own], tables.pos[own], tables.neg[own]
         state = RangeState(placed, scores[::-1], pos[::-1], neg[::-1])
