@@ -109,8 +109,11 @@ def weighted_aucs() -> Iterator[Entry]:
 
 
 def point(m: int, n: int, auc: float, axis: str, value: float, rng: Rng) -> Result:
-    """All measures of `at` that have an interval."""
-    y, s = pop.one_model(rng, m, n, auc)
+    """Measures of `at` with an interval; at a rate of a cohort, whose prevalence is estimated."""
+    n_pos = m if axis == "threshold" else 0
+    while min(n_pos, m + n - n_pos) < 2:
+        n_pos = int(rng.binomial(m + n, m / (m + n)))
+    y, s = pop.one_model(rng, n_pos, m + n - n_pos, auc)
     shift = pop.shift_of(auc)
     cut = {
         "threshold": value,
@@ -118,17 +121,18 @@ def point(m: int, n: int, auc: float, axis: str, value: float, rng: Rng) -> Resu
         "sensitivity": shift - special.ndtri(value),
     }[axis]
     truths = pop.measures(special.ndtr(shift - cut), special.ndtr(cut), m / (m + n))
+    if axis != "threshold":  # likelihood ratios are covered when the free rate is
+        truths = {name: truth for name, truth in truths.items() if not name.startswith("lr")}
     found = rw.at(y, s, **{axis: value}, rng=rng)
     limits = {
         name: (found.columns.get(f"{name}_low"), found.columns.get(f"{name}_high"))
         for name in truths
     }
-    hits = {
+    return {
         name: bool(low[0] - 1e-12 <= truths[name] <= high[0] + 1e-12)
         for name, (low, high) in limits.items()
         if name != axis and low is not None and is_defined(low[0])
     }
-    return hits if axis == "threshold" else {"every measure": all(hits.values())}
 
 
 def is_defined(value: Any) -> bool:

@@ -47,6 +47,7 @@ SLACK = 1e-12  # a rate this close to a limit meets it: 1 - 0.8 is not exactly 0
 BETWEEN = -1
 # The rate that is left free where the other one is fixed; also the name of its compiled reader.
 FREE = {"specificity": "sensitivity", "fpr": "sensitivity", "sensitivity": "specificity"}
+OF_PREVALENCE = {"ppv", "npv", "accuracy", "f1", "expected_cost"}
 
 
 class Points(NamedTuple):
@@ -754,6 +755,10 @@ def _table(
     methods = _methods(plan, method, words, counted=plan.prevalence is None)
     if free is not None:
         methods |= dict.fromkeys(set(names) - set(plan.own), f"{WILSON}, by the {free}")
+        if plan.prevalence is None:
+            methods |= dict.fromkeys(
+                OF_PREVALENCE & set(names), f"{WILSON}, by the {free} and the prevalence (MOVER)"
+            )
         methods[free] = WILSON
     if spec.given is not None:
         methods[spec.given] = "given"
@@ -897,8 +902,37 @@ def _limits_by_rate(
     ends = np.array(limits).T
     other = np.broadcast_to(cells.tpr if of_negatives else cells.fpr, ends.shape)
     both = plan.values_at(data, *((other, 1 - ends) if of_negatives else (ends, other)))
-    sides = zip(np.fmin(*both), np.fmax(*both), strict=True)
-    return dict(zip(plan.names, sides, strict=True))
+    found = dict(zip(plan.names, zip(np.fmin(*both), np.fmax(*both), strict=True), strict=True))
+    if plan.prevalence is not None:
+        return found
+    return _with_prevalence(data, plan, cells, found, level)
+
+
+def _with_prevalence(
+    data: Tally, plan: PointMeasures, cells: Cells, limits: dict[str, Limits], level: float
+) -> dict[str, Limits]:
+    """Limits at a rate with those of the estimated prevalence (MOVER; of proportions by logits)."""
+    totals = np.array([[data.n_pos], [data.n_neg]])
+    k, n = _effective(*totals, *(totals[:, 0] / data.effective_sizes))
+    ends = [
+        replace(plan, prevalence=end.item()).values_at(data, cells.tpr[None], cells.fpr[None])[0]
+        for end in _proportion_limits(k, n, level, "wilson")
+    ]
+    found = dict(limits)
+    for row, name in enumerate(plan.names):
+        if name in OF_PREVALENCE:
+            both = np.array([limits[name], np.sort([end[row] for end in ends], axis=0)])
+            value, proportion = plan.of_cells(cells)[row], name != "expected_cost"
+            with np.errstate(divide="ignore", invalid="ignore"):
+                if proportion:
+                    both, value = (np.log(each / (1 - each)) for each in (both, value))
+                down, up = np.hypot(*(both - value))
+                own = np.array([value - down, value + up])
+                if proportion:
+                    own = np.exp(-np.logaddexp(0, -own))
+            low, high = np.where(np.isnan(own), limits[name], own)  # 0 or 1 at every prevalence
+            found[name] = low, high
+    return found
 
 
 def _unless_equal(limits: Limits, fixed: Limits | None) -> Limits:

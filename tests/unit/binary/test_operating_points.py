@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit, logit
 from scipy.stats import norm
 
 import rocwise as rw
@@ -213,24 +214,35 @@ def test_at_a_rate_every_measure_has_the_limits_that_the_free_rate_gives_it(axis
     costs = rw.Costs(fp=1, fn=10)
     table = rw.at(T, **{axis: rate}, prevalence=prevalence, costs=costs, n_resamples=200, rng=3)
     free, fixed = ("specificity", "sensitivity")[:: 1 if axis == "sensitivity" else -1]
-    p = T.n_pos / (T.n_pos + T.n_neg) if prevalence is None else prevalence
-    ends = []
-    for value in table.interval(free):
+    own = T.n_pos / (T.n_pos + T.n_neg)
+
+    def measures(value, p):
         se, sp = (0.9, value) if axis == "sensitivity" else (value, 0.9)
         tp, fp, fn, tn = p * se, (1 - p) * (1 - sp), p * (1 - se), (1 - p) * sp
-        ends.append(
-            {
-                "ppv": tp / (tp + fp),
-                "npv": tn / (tn + fn),
-                "accuracy": tp + tn,
-                "f1": 2 * tp / (2 * tp + fp + fn),
-                "lr_positive": se / (1 - sp),
-                "lr_negative": (1 - se) / sp,
-                "expected_cost": fp + 10 * fn,
-            }
-        )
-    for name in ends[0]:
-        assert tuple(table.interval(name)) == pytest.approx(sorted(end[name] for end in ends))
+        return {
+            "lr_positive": se / (1 - sp),
+            "lr_negative": (1 - se) / sp,
+            "ppv": tp / (tp + fp),
+            "npv": tn / (tn + fn),
+            "accuracy": tp + tn,
+            "f1": 2 * tp / (2 * tp + fp + fn),
+            "expected_cost": fp + 10 * fn,
+        }
+
+    value = getattr(table, free)[0]
+    by_rate = [measures(end, prevalence or own) for end in table.interval(free)]
+    total = T.n_pos + T.n_neg
+    by_prevalence = [measures(value, p) for p in proportion_interval(T.n_pos, total)]
+    for name, center in measures(value, prevalence or own).items():
+        ends = sorted(end[name] for end in by_rate)
+        if prevalence is None and not name.startswith("lr"):
+            scale, back = (logit, expit) if name != "expected_cost" else (float, float)
+            more = sorted(end[name] for end in by_prevalence)
+            low, high = np.hypot(
+                *([scale(end) - scale(center) for end in each] for each in (ends, more))
+            )
+            ends = [back(scale(center) - low), back(scale(center) + high)]
+        assert tuple(table.interval(name)) == pytest.approx(ends)
     assert table.interval(fixed) is None
     assert table.to_dict()["columns"][f"{fixed}_low"] == [None]
     assert f"{fixed} 0.900, " in f"{table}, "
