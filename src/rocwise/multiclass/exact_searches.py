@@ -339,11 +339,8 @@ def _margins(logs: Floats, possible: Flags) -> tuple[Any, Floats, float]:
     widest = float(-np.where(possible, logs, 0.0).min())
     reach = (m - 1) * widest + 1.0
     delta = max(DELTA, 2.0 * INTEGRALITY * (2.0 * reach + widest))
-    called, other, row = (
-        index.ravel() for index in np.meshgrid(np.arange(m), np.arange(m), np.arange(logs.shape[1]))
-    )
-    used = (called != other) & possible[called, row] & possible[other, row]
-    called, other, row = called[used], other[used], row[used]
+    both = possible[:, None] & possible & ~np.eye(m, dtype=np.bool_)[:, :, None]
+    other, called, row = np.nonzero(both)
     lead = logs[called, row] - logs[other, row]  # finite: only possible classes are left
     slack = 2.0 * reach - lead + delta
     lines = np.tile(np.arange(len(row)), 3)
