@@ -190,7 +190,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         raise NotImplementedError
 
     def _check_reject_label(self) -> None:
-        if any(label == base.checked_label(self.reject_label) for label in self.classes_.tolist()):
+        if self.reject_label in self.classes_.tolist():
             raise InputError(
                 f"`reject_label` {shown(self.reject_label)} is one of the classes; choose a "
                 "label that is none, such as reject_label='?'."

@@ -98,9 +98,7 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
 
     def predict(self, X: Any) -> Array:
         """The most probable class; of several the first in `classes_`."""
-        probabilities = self.predict_proba(
-            X
-        )  # before `classes_`, so that unfitted models raise first
+        probabilities = self.predict_proba(X)  # first: it raises for a model that is not fitted
         labels: Array = self.classes_[probabilities.argmax(axis=1)]
         return labels
 

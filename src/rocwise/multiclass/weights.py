@@ -124,11 +124,8 @@ class ClassWeights(ClassRule):
 
     def class_costs(self) -> tuple[Floats, Floats]:
         """What the rows of each class add to `baseline_cost`, and to `cost`."""
-        before, after = (
-            self.prior * (called * self.costs).sum(axis=1)
-            for called in (self.baseline_called, self.called)
-        )
-        return before, after
+        before = self.prior * (self.baseline_called * self.costs).sum(axis=1)
+        return before, self.prior * (self.called * self.costs).sum(axis=1)
 
     def _called(self, table: Floats) -> Classes:
         return called_by(table, self.weights, self.costs, self.method)

@@ -401,11 +401,8 @@ class RecCurve(Result):
         limits = checked_tolerances(tolerance)
         checks.one_of(method, "method", METHODS)
         level = checks.level(level)
-        fractions, size, how = (
-            self.share_at(limits),
-            float(self.n),
-            PROPORTION_NAMES.get(method, method),
-        )
+        fractions, size = self.share_at(limits), float(self.n)
+        how = PROPORTION_NAMES.get(method, method)
         if self.weights is not None:  # as many equal rows as they are worth: Kish's number
             size = float(self.weights.sum()) ** 2 / float(self.weights @ self.weights)
             how += f" with the effective number {size:.4g} of weighted rows"

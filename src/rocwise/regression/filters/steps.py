@@ -226,9 +226,7 @@ class ModelFunction:
         """Whether the Jacobian function turns (k, L) into (k, width, .), tried on equal states."""
         assert self.jacobian_function is not None and self.width is not None
         size = sum(each.shape[1] for each in inputs)
-        k = (
-            size + self.width + 1
-        )  # different from every other length, so that no shape fits by chance
+        k = size + self.width + 1  # unlike every other length, so that no shape fits by chance
         try:
             found = np.shape(self.jacobian_function(*(each[:1].repeat(k, 0) for each in inputs)))
         except (IndexError, TypeError, ValueError):  # as of a function of one state
@@ -285,11 +283,8 @@ class LinearizedStep:
         still = np.zeros((len(mean), noise.shape[-1]))
         both = function.jacobian(mean.copy(), still.copy())
         by_state, by_noise = both[:, :, : mean.shape[1]], both[:, :, mean.shape[1] :]
-        return (
-            function(mean.copy(), still),
-            by_state,
-            by_noise @ noise @ by_noise.transpose(0, 2, 1),
-        )
+        in_value = by_noise @ noise @ by_noise.transpose(0, 2, 1)
+        return function(mean.copy(), still), by_state, in_value
 
     def predict(self, mean: Floats, dispersion: Floats) -> tuple[Floats, Floats, Floats]:
         """Mean, P = A P A' + Q, and the cross-covariance of the states before and after."""
