@@ -202,16 +202,15 @@ def _are_no_rows(split: Any) -> bool:
         return True
 
 
-def checked_label(label: Any) -> Any:
-    """What `predict` returns for undecided cases: one label, or None."""
+def check_label(label: Any) -> None:
+    """What `predict` returns for undecided cases must be one label, or None."""
     single = isinstance(label, (str, bytes, int, float, np.generic)) and not isinstance(label, bool)
     too_large = isinstance(label, int) and abs(label) >= 2**63
-    if label is None or (single and not too_large and label == label):
-        return label
-    raise InputError(
-        f"`reject_label` must be one number or text, or None; got {shown(label, 60)}. "
-        "Choose for example reject_label=-1 or reject_label='?'."
-    )
+    if label is not None and not (single and not too_large and label == label):
+        raise InputError(
+            f"`reject_label` must be one number or text, or None; got {shown(label, 60)}. "
+            "Choose for example reject_label=-1 or reject_label='?'."
+        )
 
 
 INHERITED = ("n_features_in_", "feature_names_in_")

@@ -401,7 +401,7 @@ class AbstainingClassifier(RejectOptionClassifier):
 
     def _learn(self, counted: Tally, how: str) -> None:
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
-        base.checked_label(self.reject_label)
+        base.check_label(self.reject_label)
         self.window_: AbstentionWindow = abstain(counted, costs=costs, prevalence=self.prevalence)
         if self.window_.lower < self.window_.upper and self.second is None:
             self._check_reject_label()
@@ -498,7 +498,7 @@ class ReliableClassifier(RejectOptionClassifier):
 
     def _learn(self, counted: Tally, how: str) -> None:
         checks.one_of(self.unattainable, "unattainable", ("reject", "raise"))
-        base.checked_label(self.reject_label)
+        base.check_label(self.reject_label)
         self.rule_: ReliableRule | None
         try:
             self.rule_ = reliable(

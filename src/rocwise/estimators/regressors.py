@@ -1,7 +1,9 @@
 """Regressors: model trees, naive Bayes, and forecasts of filters, alone or combined."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -254,28 +256,23 @@ def fitted_filter(
     variance = model.residual_variance
     mean, covariance = forecasting.window_start(X, variance)
 
-    def follower(kind: forecasting.FilterKind) -> StateSpaceFilter:
-        return forecasting.series_filter(
-            model,
-            kind=kind,
-            process_variance=variance,
-            observation_variance=variance,
-            initial_mean=mean,
-            initial_covariance=covariance,
-        )
-
-    windows = X[:, ::-1]
-    if (
-        isinstance(model, forecasting.LinearAutoregression)
-        and np.trace(covariance) < VAGUE_PRIOR * variance
-    ):
-        # All filters agree, and the extended one tries the noises five times as fast.
-        try:
-            quick, likelihood = forecasting.noise_grid(follower("ekf"), windows, variance)
-        except InputError:  # the model explodes, and only roots of covariances survive that
-            return forecasting.noise_grid(follower(kind), windows, variance)
-        return follower(kind).with_noise(quick.process_noise, quick.observation_noise), likelihood
-    return forecasting.noise_grid(follower(kind), windows, variance)
+    follower = partial(
+        forecasting.series_filter,
+        model,
+        process_variance=variance,
+        observation_variance=variance,
+        initial_mean=mean,
+        initial_covariance=covariance,
+    )
+    windows, wanted = X[:, ::-1], follower(kind=kind)
+    linear = isinstance(model, forecasting.LinearAutoregression)
+    if linear and np.trace(covariance) < VAGUE_PRIOR * variance:
+        # All filters agree, and the extended one tries the noises five times as fast; where the
+        # model explodes it raises, and only roots of covariances survive that.
+        with suppress(InputError):
+            quick, likelihood = forecasting.noise_grid(follower(kind="ekf"), windows, variance)
+            return wanted.with_noise(quick.process_noise, quick.observation_noise), likelihood
+    return forecasting.noise_grid(wanted, windows, variance)
 
 
 StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]

@@ -201,15 +201,10 @@ def fit_noise(
 
 def _factors(values: Any, argument: str, default: tuple[float, ...]) -> Floats:
     factors = checks.numbers(default if values is None else values, argument)
-    if (
-        factors.ndim != 1
-        or not factors.size
-        or (factors < SMALLEST_FACTOR).any()
-        or (factors > 1 / SMALLEST_FACTOR).any()
-    ):
+    low, high = SMALLEST_FACTOR, 1 / SMALLEST_FACTOR
+    if factors.ndim != 1 or not factors.size or not low <= factors.min() <= factors.max() <= high:
         raise InputError(
-            f"`{argument}` must be a list of numbers from {SMALLEST_FACTOR:g} to "
-            f"{1 / SMALLEST_FACTOR:g}; got {shown(values)}."
+            f"`{argument}` must be a list of numbers from {low:g} to {high:g}; got {shown(values)}."
         )
     return factors
 
