@@ -95,9 +95,8 @@ class MetaClass(operating_points.ClassRule):
 
     def _sentence(self) -> str:
         splits = list(self.root.splits())
-        first = "{} | {}".format(
-            *(self.group_words(g) for g in (self.root.left_classes, self.root.right_classes))
-        )
+        groups = self.root.left_classes, self.root.right_classes
+        first = " | ".join(map(self.group_words, groups))
         return (
             f"Tree of {count_of(len(splits), 'split')} ({first} first): expected "
             f"cost {self.cost:.4g}; {self.baseline_cost:.4g} with the largest confidence"
