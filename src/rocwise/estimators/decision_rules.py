@@ -17,14 +17,7 @@ from rocwise.binary.threshold_rules import RULES, RuleName
 from rocwise.costs import Costs, checked_costs
 from rocwise.data.range_states import binned
 from rocwise.data.tally import Tally
-from rocwise.errors import (
-    ConflictError,
-    InputError,
-    MisuseWarning,
-    UnattainableError,
-    shown,
-    warn,
-)
+from rocwise.errors import ConflictError, InputError, MisuseWarning, UnattainableError, shown, warn
 from rocwise.estimators import base
 from rocwise.inputs import tally
 from rocwise.inputs.folds import rows_of
@@ -131,11 +124,7 @@ def costs_or_default(costs: Any, default: Costs) -> Costs:
 
 
 def mean_cost(
-    positive: Flags,
-    said_positive: Flags,
-    abstained: Flags,
-    costs: Costs,
-    sample_weight: Any = None,
+    positive: Flags, said_positive: Flags, abstained: Flags, costs: Costs, sample_weight: Any = None
 ) -> float:
     """Cost per case of decisions whose truth is known, in the units of the costs."""
     for_positive, for_negative = (
@@ -502,10 +491,7 @@ class ReliableClassifier(RejectOptionClassifier):
         self.rule_: ReliableRule | None
         try:
             self.rule_ = reliable(
-                counted,
-                positive=self.positive,
-                negative=self.negative,
-                metric=self.metric,
+                counted, positive=self.positive, negative=self.negative, metric=self.metric
             )
         except (UnattainableError, ConflictError) as problem:
             if self.unattainable == "raise":

@@ -139,12 +139,7 @@ def class_area(rows: ClassRows, k: int, level: float) -> Auc:
 def _area_of(tally: Tally, level: float) -> Auc:
     value = whole_area(tally)
     error, found = area_interval(tally, WHOLE, value, method="auto", level=level)
-    return Auc(
-        value=value,
-        standard_error=error,
-        interval=found,
-        **tally.result_fields,
-    )
+    return Auc(value=value, standard_error=error, interval=found, **tally.result_fields)
 
 
 def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Band:

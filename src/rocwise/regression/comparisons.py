@@ -424,10 +424,7 @@ def _interval(
 
 
 def _several(
-    estimates: dict[str, float],
-    pairs: list[RecComparison],
-    design: Design,
-    shared: dict[str, Any],
+    estimates: dict[str, float], pairs: list[RecComparison], design: Design, shared: dict[str, Any]
 ) -> RecComparison:
     """Every pair with Holm's adjusted p value; the smallest of them tests that all are equal."""
     p_values = [pair.p_value for pair in pairs]

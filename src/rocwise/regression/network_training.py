@@ -257,12 +257,7 @@ def train_network(
 
 
 def _joint(
-    weights: Floats,
-    lags: Floats,
-    wanted: Floats,
-    process: float,
-    observation: float,
-    passes: int,
+    weights: Floats, lags: Floats, wanted: Floats, process: float, observation: float, passes: int
 ) -> tuple[Floats, list[tuple[float, float]]]:
     """Lags and weights as one state, over which the points spread together."""
     p, n = len(lags), len(weights)
@@ -293,12 +288,7 @@ def _joint(
 
 
 def _dual(
-    weights: Floats,
-    lags: Floats,
-    wanted: Floats,
-    process: float,
-    observation: float,
-    passes: int,
+    weights: Floats, lags: Floats, wanted: Floats, process: float, observation: float, passes: int
 ) -> tuple[Floats, list[tuple[float, float]]]:
     """The lags are filtered with the weights as they are, then the weights learn from the lags."""
     learner = _WeightFilter(weights, len(lags), process + observation)

@@ -55,10 +55,7 @@ def numbers(found):
     ]
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [KINDS, (1, 2, 3), (3, 1, 2), (-1.5, 0.0, 7.0), ("2", "0", "1")],
-)
+@pytest.mark.parametrize("labels", [KINDS, (1, 2, 3), (3, 1, 2), (-1.5, 0.0, 7.0), ("2", "0", "1")])
 def test_labels_of_any_kind_give_the_same_numbers(labels):
     codes, scores = sample()
     y = np.array(labels, dtype=object)[codes]

@@ -10,11 +10,7 @@ from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
 from rocwise.inputs import class_rows
 from rocwise.multiclass import Evolution, class_weights
 from rocwise.multiclass.operating_points import operating_problem
-from rocwise.multiclass.weight_searches import (
-    SoftCost,
-    TimeLimit,
-    passes,
-)
+from rocwise.multiclass.weight_searches import SoftCost, TimeLimit, passes
 
 
 def cuts(ratios):

@@ -163,10 +163,7 @@ def test_errors(arguments, options, message):
         rw.regression.rec(*arguments, **options)
 
 
-@pytest.mark.parametrize(
-    ("y_pred", "aoc", "tolerance"),
-    [([5.0], 0.0, [0.0]), ([7.0], 2.0, [2.0])],
-)
+@pytest.mark.parametrize(("y_pred", "aoc", "tolerance"), [([5.0], 0.0, [0.0]), ([7.0], 2.0, [2.0])])
 def test_one_case(y_pred, aoc, tolerance):
     curve = rw.regression.rec([5.0], y_pred, null=1.0)
     assert (curve.aoc, curve.tolerance.tolist(), curve.accuracy.tolist()) == (aoc, tolerance, [1.0])

@@ -448,11 +448,7 @@ class StepResult(NamedTuple):
 
 
 def steps_over_time(
-    step: FilterStep,
-    mean: Floats,
-    dispersion: Floats,
-    observed: Floats,
-    present: Flags,
+    step: FilterStep, mean: Floats, dispersion: Floats, observed: Floats, present: Flags
 ) -> Iterator[StepResult]:
     """Predict, form the innovation and update, for each time of (batch, T, d)."""
     with one_blas_thread(mean.shape[1]):

@@ -41,11 +41,7 @@ def test_on_linear_models_it_is_the_kalman_filter(kind):
 
 @pytest.mark.parametrize(
     "kind",
-    [
-        ExtendedKalmanFilter,
-        CentralDifferenceKalmanFilter,
-        SquareRootCentralDifferenceKalmanFilter,
-    ],
+    [ExtendedKalmanFilter, CentralDifferenceKalmanFilter, SquareRootCentralDifferenceKalmanFilter],
 )
 def test_where_noise_is_added_it_changes_nothing(kind):
     added, taken = both(kind, bent)

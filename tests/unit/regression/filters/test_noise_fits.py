@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from rocwise.errors import InputError
-from rocwise.regression.filters import (
-    KalmanFilter,
-    fit_noise,
-)
+from rocwise.regression.filters import KalmanFilter, fit_noise
 
 
 def level(process=1.0, observation=1.0, initial_covariance=10.0):
