@@ -5,10 +5,10 @@ Only ratios of weights matter, so that smooth and random searches use their loga
 
 import inspect
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, permutations, product
-from math import factorial, inf, sqrt
+from math import inf, sqrt
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -178,37 +178,37 @@ def sequential(
     return weights
 
 
-def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[Sequence[int]], int]:
-    """The orders, and how many: the one given, by falling class size, or all of them."""
+def sequential_orders(problem: OperatingProblem, order: Any) -> list[Sequence[int]]:
+    """The order given, that of falling class size, or all of them."""
     m = problem.n_classes
     if order is None:
-        return [tuple(range(m))], 1
+        return [range(m)]
     if isinstance(order, str):
         checks.one_of(order, "order", ("frequency", "all"))
         if order == "frequency":
-            return [np.argsort(-problem.class_sizes, kind="stable").tolist()], 1
+            return [np.argsort(-problem.class_sizes, kind="stable").tolist()]
         if m > MOST_CLASSES_IN_ALL_ORDERS:
             raise InputError(
                 f"`order='all'` tries every order of at most {MOST_CLASSES_IN_ALL_ORDERS} "
                 f"classes; got {m} classes. Use 'frequency' or give an order."
             )
-        return permutations(range(m)), factorial(m)
+        return list(permutations(range(m)))
     given = [checks.whole(k, "order", at_least=0) for k in order]
     if sorted(given) != list(range(m)):
         raise InputError(
             f"`order` must contain each class 0..{m - 1} once; got {shown(list(order))}."
         )
-    return [tuple(given)], 1
+    return [given]
 
 
 def best_sequential(
     problem: OperatingProblem, order: Any, stage: Stage, limit: TimeLimit
 ) -> Floats:
     """The cheapest of the orders; the first of them if several are."""
-    orders, n_orders = sequential_orders(problem, order)
+    orders = sequential_orders(problem, order)
     best, best_cost = np.ones(problem.n_classes), np.inf
     for done, each in enumerate(orders):
-        if done and limit.is_over(done / n_orders):
+        if done and limit.is_over(done / len(orders)):
             break
         weights = sequential(problem, each, stage, limit)
         cost = problem.cost_at(weights)
