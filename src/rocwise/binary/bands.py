@@ -565,7 +565,7 @@ def _many_scores(data: Tally) -> bool:
 def observed_curve(data: Tally) -> Polyline:
     """The empirical ROC curve; of many scores, without vertices inside straight segments."""
     if not _many_scores(data):
-        return polylines.roc_polyline(data)
+        return Polyline(*roc.roc_rates(data))
     ends = roc.straight_runs(data.tp, data.fp)
     return Polyline(
         roc.from_zero(data.fp[ends] / data.n_neg), roc.from_zero(data.tp[ends] / data.n_pos)

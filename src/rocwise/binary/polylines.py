@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Flags, Floats
-from rocwise.binary.roc import roc_rates
-from rocwise.data.tally import Tally
 
 NEAR = 1e-12  # heights closer than this count as equal
 SAME = 4e-15  # so do x: 1 - 0.8 is not 0.2; few roundings, as smooth curves are steep at FPR 0
@@ -32,11 +30,6 @@ class Sides(NamedTuple):
 
     left: Floats
     right: Floats
-
-
-def roc_polyline(tally: Tally) -> Polyline:
-    """The empirical ROC curve."""
-    return Polyline(*roc_rates(tally))
 
 
 def heights(line: Polyline, at: Floats) -> Sides:

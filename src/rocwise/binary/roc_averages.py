@@ -7,8 +7,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.polylines import heights, roc_polyline
-from rocwise.binary.roc import rates_at
+from rocwise.binary.polylines import Polyline, heights
+from rocwise.binary.roc import rates_at, roc_rates
 from rocwise.data.tally import Tally, float_scores
 from rocwise.errors import InputError, shown
 from rocwise.inference.resampling import percentile_limits
@@ -164,7 +164,7 @@ def _vertical(
             "`grid` must rise, from 0 or more to 1 or less, for how='vertical', where it contains "
             f"false positive rates; got {shown(grid)}."
         )
-    rows = np.array([heights(roc_polyline(curve), fpr).right for curve in curves])
+    rows = np.array([heights(Polyline(*roc_rates(curve)), fpr).right for curve in curves])
     lower, upper, _ = _limits(rows, level, interval)
     return VerticalAverage(
         fpr=fpr,

@@ -23,7 +23,7 @@ from rocwise.binary.bands import (
     observed_curve,
     order_statistic,
 )
-from rocwise.binary.polylines import Polyline, Shift, displaced, heights, roc_polyline
+from rocwise.binary.polylines import Polyline, Shift, displaced, heights
 from rocwise.kernels.bands import resample_distances, resample_pair_distances
 
 C = tally_of(SAMPLES["C"])
@@ -81,7 +81,7 @@ class TestFixedWidth:
 
     def test_edges_follow_from_the_width(self):
         """The printed edges, for the printed dx and dy."""
-        edges = displaced(roc_polyline(C), *[Shift(0.2738095238, 0.2499527544)] * 2)
+        edges = displaced(observed_curve(C), *[Shift(0.2738095238, 0.2499527544)] * 2)
         places = np.array(PLACES, float)
         lower = heights(Polyline(edges.x, edges.lower), places).left
         upper = heights(Polyline(edges.x, edges.upper), places).right
@@ -121,7 +121,7 @@ class TestFixedWidth:
 @given(seed=st.integers(0, 200), slope=st.sampled_from([0.5, 1.0, 2.0]))
 def test_distance_is_the_smallest_width_that_contains(seed, slope):
     """A band just as wide as the distance holds the other curve, a narrower one does not."""
-    first, second = (roc_polyline(normal_sample(15, s)) for s in (seed, seed + 1000))
+    first, second = (observed_curve(normal_sample(15, s)) for s in (seed, seed + 1000))
     wide = curve_distance(first, second, slope)
 
     def band_of(width):
@@ -197,7 +197,7 @@ class TestPointwise:
 class TestSimultaneous:
     def test_least_deviation_is_the_minimum_over_slopes(self):
         data, s = normal_sample(60, 2), 1.4
-        curve = roc_polyline(data)
+        curve = observed_curve(data)
         fpr, tpr = curve
         n, m = data.n_neg, data.n_pos
         shares = (n * fpr + 2) / (n + 4), (m * tpr + 2) / (m + 4)

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.curve_distances import curve_distance
 from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.binary.bands import observed_curve
 from rocwise.binary.polylines import (
     Polyline,
     Shift,
     displaced,
     heights,
     monotone_displacement,
-    roc_polyline,
 )
 
 DIAGONAL = Polyline(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
@@ -77,13 +77,13 @@ SECOND = ([1, 2, 3, 4], [2, 5, 6])
     ("slope", "expected"), [(1.0, 0.4040610178), (0.5, 0.4065578141), (2.0, 0.3726779962)]
 )
 def test_distance_of_two_samples(slope, expected):
-    first, second = (roc_polyline(tally_of(sample)) for sample in (SAMPLES["A"], SECOND))
+    first, second = (observed_curve(tally_of(sample)) for sample in (SAMPLES["A"], SECOND))
     assert curve_distance(first, second, slope) == pytest.approx(expected, abs=1e-9)
     assert curve_distance(second, first, slope) == pytest.approx(expected, abs=1e-9)
 
 
 def test_distance_to_the_diagonal():
-    curve = roc_polyline(tally_of(SAMPLES["B"]))
+    curve = observed_curve(tally_of(SAMPLES["B"]))
     assert curve_distance(curve, DIAGONAL, 1.0) == pytest.approx(0.2474873734, abs=1e-9)
 
 
