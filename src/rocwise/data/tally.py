@@ -489,6 +489,8 @@ def _summed(positive: Flags, starts: Places, class_sums: Weights | None) -> tupl
     each = np.ones(len(positive), np.int64) if class_sums is None else class_sums
     pos = each * positive
     neg = each - pos
+    if len(starts) == len(positive):  # all scores differ
+        return pos, neg
     return np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
 
 
