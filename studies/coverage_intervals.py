@@ -109,8 +109,8 @@ def weighted_aucs() -> Iterator[Entry]:
 
 
 def point(m: int, n: int, auc: float, axis: str, value: float, rng: Rng) -> Result:
-    """Measures of `at` with an interval; at a rate of a cohort, whose prevalence is estimated."""
-    n_pos = m if axis == "threshold" else 0
+    """Measures of `at` that have an interval, in a cohort with at least two of each class."""
+    n_pos = 0
     while min(n_pos, m + n - n_pos) < 2:
         n_pos = int(rng.binomial(m + n, m / (m + n)))
     y, s = pop.one_model(rng, n_pos, m + n - n_pos, auc)
