@@ -3,6 +3,7 @@
 import dataclasses
 import importlib.util
 import inspect
+import re
 import sys
 from pathlib import Path
 
@@ -40,6 +41,13 @@ def test_every_field_has_words(classes: list[type]) -> None:
         if left := [name for name in public_fields(each) if name not in described]:
             missing[each.__name__] = left
     assert not missing, f"describe these under Attributes, or in docs/extensions: {missing}"
+
+
+def test_types_of_fields_are_words(classes: list[type]) -> None:
+    entries = [line for each in classes for line in entries_for(each, docstring(each))[::2]]
+    types = {entry.partition(" : ")[2] for entry in entries}
+    assert {"float", "ndarray of float", "ndarray of int", "str or None"} <= types
+    assert not [one for one in types if re.search(r"<|numpy|typing|^$|object", one)]
 
 
 def test_no_words_are_left_over(classes: list[type]) -> None:

@@ -2,9 +2,13 @@
 
 import dataclasses
 import re
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import quote
 
+import numpy as np
 from field_words import WORDS
 from further_field_words import FURTHER
 from sphinx.application import Sphinx
@@ -47,14 +51,38 @@ def described_in(lines: list[str]) -> set[str]:
     return {name.strip() for each in found if each for name in each[1].split(",")}
 
 
-def spelled(annotation: str) -> str:
-    """A type as text: an underscore at the end of a word would be read as a link."""
-    return re.sub(r"_(?!\w)", r"\\_", annotation.replace("|", "or"))
+def spelled(annotation: Any) -> str:
+    """A type as docstrings name it."""
+    if isinstance(annotation, str):
+        text = annotation.replace("|", "or")
+    elif isinstance(annotation, TypeVar):
+        text = "result"
+    elif (origin := get_origin(annotation)) is None:
+        text = "None" if annotation is NoneType else getattr(annotation, "__name__", "object")
+    elif (parts := get_args(annotation)) and origin is np.ndarray:
+        (kind,) = get_args(parts[1])
+        name = getattr(kind, "__name__", "").rstrip("_0123456789").removesuffix("ing")
+        text = {"Any": "ndarray", "": "ndarray", "intp": "ndarray of int"}.get(
+            name, f"ndarray of {name}"
+        )
+    elif origin is Literal:
+        text = f"{{{', '.join(map(repr, parts))}}}"
+    elif origin in (Union, UnionType):
+        text = " or ".join(map(spelled, parts))
+    elif origin is Callable:
+        text = "callable"
+    elif origin is tuple and parts[-1] is Ellipsis:
+        text = f"tuple of {spelled(parts[0])}"
+    else:
+        text = f"{origin.__name__.lower()} of {', '.join(map(spelled, parts))}"
+    return re.sub(r"_(?!\w)", r"\\_", text)  # an underscore at the end would be read as a link
 
 
 def entries_for(result_class: type, lines: list[str]) -> list[str]:
     """The fields that a docstring leaves out, as lines of that section."""
-    types = {field.name: str(field.type) for field in dataclasses.fields(result_class)}
+    types = {field.name: field.type for field in dataclasses.fields(result_class)}
+    with suppress(NameError):  # a name that is imported for type checkers only
+        types |= get_type_hints(result_class)
     known = described_in(lines)
     new = [name for name in public_fields(result_class) if name not in known]
     new.sort(key=lambda name: name == "origin")  # the least interesting comes last
